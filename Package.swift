@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A C library from the system's packages; `Scripts/prerequisites` installs them all.
+func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "normwatch",
+    products: [
+        .executable(name: "normwatch", targets: ["Command"]),
+        .executable(name: "normwatch-simulator", targets: ["Simulator"]),
+    ],
+    targets: [
+        cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        cLibrary("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
+        cLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
+        .target(name: "CSystem", path: "Sources/CSystem"),
+
+        module("Core", []),
+        module("Decode", ["Core"]),
+        module("Store", ["Core", "CSQLite"]),
+        module("Ingest", ["Core", "CMosquitto", "CSystem"]),
+        module("Notify", ["Core", "CCurl", "CSodium"]),
+        module("Console", ["Core", "Store", "CMicroHTTPD"]),
+        module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console", "CSystem"]),
+        .executableTarget(
+            name: "Command", dependencies: ["Pipeline"], path: "Sources/Command", swiftSettings: settings),
+        .executableTarget(
+            name: "Simulator", dependencies: ["Pipeline"], path: "Simulator", exclude: ["Scenarios"],
+            swiftSettings: settings),
+
+        tests("CoreTests", ["Core"]),
+        tests("DecodeTests", ["Decode"]),
+        tests("StoreTests", ["Store"]),
+        tests("IngestTests", ["Ingest"]),
+        tests("NotifyTests", ["Notify"]),
+        tests("ConsoleTests", ["Console"]),
+        tests("PipelineTests", ["Pipeline"]),
+    ]
+)

@@ -1,0 +1,276 @@
+/// Everything the engine knows of one building. Nothing in it reaches into another, so that buildings can be judged apart.
+struct Building: Hashable, Codable, Sendable {
+    /// Nil for what has no place: unplaced devices and our own faults.
+    let id: String?
+    var devices: [Device] = []
+    var flats: [Flat] = []
+    /// Not yet cleared, in the order of raising.
+    var alarms: [Alarm] = []
+    var nextNumber = 1
+    /// Meters that have fallen silent: whoever else still speaks may prove an outage.
+    var silentMeters: [Int] = []
+    /// Recent shaking, for corroboration.
+    var shakes: [Shake] = []
+
+    struct Flat: Hashable, Codable, Sendable {
+        /// Of an unplaced device: the device's id.
+        let id: String
+        let isPlaced: Bool
+        var joins: [Join] = []
+        var panel = Panel()
+    }
+
+    struct Shake: Hashable, Codable, Sendable {
+        let device: Int
+        let flat: Int
+        let time: Timestamp
+        let norm: Int
+    }
+
+    init(id: String?) { self.id = id }
+
+    func place(ofFlat flat: Int, room: String? = nil) -> Place {
+        let isPlaced = flats[flat].isPlaced
+        return Place(building: id, flat: isPlaced ? flats[flat].id : nil, room: isPlaced ? room : nil)
+    }
+
+    mutating func flat(_ id: String, isPlaced: Bool) -> Int {
+        if let index = flats.firstIndex(where: { $0.id == id && $0.isPlaced == isPlaced }) { return index }
+        flats.append(Flat(id: id, isPlaced: isPlaced))
+        return flats.count - 1
+    }
+
+    func plan(_ context: Context) -> BuildingPlan? { id.flatMap { context.site.building($0) } }
+
+    func nominalVoltage(_ device: Int, _ channel: Int?, _ context: Context) -> Double? {
+        let plan = plan(context)
+        return devices[device].plan.nominalVoltage
+            ?? plan?.flats.first { $0.id == flats[devices[device].flat].id }?.nominalVoltage
+            ?? plan?.nominalVoltage
+            ?? channel.flatMap { devices[device].channels[$0].supply?.learned }
+    }
+
+    // MARK: Readings
+
+    mutating func take(_ reading: Reading, device: Int, _ context: Context, _ out: inout Output) {
+        if !reading.isRetained { hear(device, context, &out) }
+        let channel = channel(reading.series, of: device, context)
+        if reading.isRetained && reading.deviceTime == nil {
+            takeLastKnown(reading, device, channel, context, &out)
+            return
+        }
+        let claimed = reading.deviceTime
+        var (time, quality) = devices[device].date(reading, arrival: context.now, isCatchingUp: context.isCatchingUp)
+        watchClock(device, context, &out)
+        let admission = devices[device].channels[channel].admit(reading.value, at: time)
+        switch admission {
+        case .late: quality.insert(.late)
+        case .implausible: quality.insert(.implausible)
+        case .judge: break
+        }
+        out.effects.append(
+            .store(
+                StoredReading(
+                    series: reading.series, time: time, arrival: context.now, value: reading.value, quality: quality,
+                    claimed: claimed == time ? nil : claimed)))
+        switch admission {
+        case .late:
+            if !reading.isRetained { listen(device, channel, gap: nil, context, &out) }
+        case .implausible:
+            if !reading.isRetained { noteUnusable(device, channel, context, &out) }
+        case .judge(let held, let isRepeat):
+            let before = devices[device].channels[channel].heard
+            let gap = learnableGap(device, channel, time, quality, before, context)
+            if !reading.isRetained { listen(device, channel, gap: gap, context, &out) }
+            devices[device].channels[channel].unreadable = 0
+            endFault(.unreadable, device, channel, at: context.now, context, &out)
+            watchFrozen(device, channel, reading.value, at: time, context, &out)
+            let isUncertain = quality.contains(.uncertainTime)
+            if let held {
+                judge(
+                    device, channel, held.value, at: held.time, isRepeat: false, isUncertain: isUncertain, context, &out
+                )
+            }
+            judge(device, channel, reading.value, at: time, isRepeat: isRepeat, isUncertain: isUncertain, context, &out)
+        }
+    }
+
+    /// A stored message without a time may raise an alarm, and does nothing else.
+    private mutating func takeLastKnown(
+        _ reading: Reading, _ device: Int, _ channel: Int, _ context: Context, _ out: inout Output
+    ) {
+        out.effects.append(.lastKnown(reading))
+        guard reading.series.unit.isEvent, reading.value == 1 else { return }
+        let isNews = devices[device].channels[channel].newest == nil || devices[device].channels[channel].value != 1
+        guard isNews else { return }
+        devices[device].channels[channel].value = 1
+        devices[device].channels[channel].newest = devices[device].channels[channel].newest ?? context.now
+        judge(device, channel, 1, at: context.now, isRepeat: false, isUncertain: false, context, &out)
+    }
+
+    private mutating func judge(
+        _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, isRepeat: Bool, isUncertain: Bool,
+        _ context: Context,
+        _ out: inout Output
+    ) {
+        learnSupply(device, channel, value, at: time, context)
+        let series = devices[device].channels[channel].series
+        let interval = devices[device].channels[channel].interval(declared: devices[device].plan.interval)
+        let judged = series.indicator == .vibration ? shaking(device, channel, value, interval) : value
+        if let judged {
+            for track in devices[device].channels[channel].tracks.indices {
+                let number = devices[device].channels[channel].tracks[track].norm
+                let factor = devices[device].channels[channel].tracks[track].factor
+                let sample = Sample(
+                    time: time, value: factor == 1 ? judged : judged * factor, interval: interval, isRepeat: isRepeat,
+                    isUncertain: isUncertain)
+                let nominal = series.indicator == .voltage ? nominalVoltage(device, channel, context) : nil
+                let isNews = devices[device].channels[channel].tracks[track].take(
+                    sample, of: series, context.norms[number].norm, nominal: nominal, context)
+                if isNews { report(device, channel, track, at: time, context, &out) }
+            }
+        }
+        for join in devices[device].channels[channel].joins {
+            settle(
+                join, flat: devices[device].flat, changed: .init(device: device, channel: channel), at: time, context,
+                &out)
+        }
+        watchBattery(device, channel, value, context, &out)
+        if series.indicator == .door || series.indicator == .motion {
+            trigger(device, channel, value, at: time, context, &out)
+        }
+        devices[device].channels[channel].wasOn = value == 1
+    }
+
+    /// The deviation from rest, or nil while the channel is too slow to be judged for shaking.
+    private mutating func shaking(_ device: Int, _ channel: Int, _ value: Double, _ interval: Span?) -> Double? {
+        let deviation = devices[device].channels[channel].resting?.deviation(of: value)
+        if devices[device].plan.reportsPeaks || devices[device].channels[channel].series.channel == "peak" {
+            return abs(value)
+        }
+        guard let deviation, let interval, interval <= .seconds(1.1) else { return nil }
+        return deviation
+    }
+
+    private mutating func learnSupply(
+        _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, _ context: Context
+    ) {
+        guard devices[device].channels[channel].supply != nil, nominalVoltage(device, nil, context) == nil else {
+            return
+        }
+        if devices[device].channels[channel].supply?.take(value, at: time) == true {
+            bind(device, channel, context)
+        }
+    }
+
+    /// What a track found, as evidence for or against an alarm.
+    private mutating func report(
+        _ device: Int, _ channel: Int, _ track: Int, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
+        let found = devices[device].channels[channel].tracks[track]
+        let series = devices[device].channels[channel].series
+        let norm = context.norms[found.norm].norm
+        let source = Evidence.Source.track(device: device, channel: channel, norm: found.norm)
+        switch found.finding {
+        case .exceeded(let excess):
+            let evidence = Evidence(
+                source: source, device: devices[device].id, room: devices[device].room, indicator: series.indicator,
+                species: series.species, norm: found.norm, excess: excess, unit: norm.unit)
+            support(.hazard(norm.hazard), flat: devices[device].flat, with: evidence, at: time, context, &out)
+            if case .peak(let peak) = norm.limit {
+                corroborate(peak, device, found.norm, excess, at: time, context, &out)
+            }
+        case .within:
+            withdraw(source, from: .hazard(norm.hazard), flat: devices[device].flat, at: time, context, &out)
+        case .unknown:
+            break  // "cannot judge" never ends an alarm
+        }
+    }
+
+    // MARK: Channels
+
+    private mutating func channel(_ series: Series, of device: Int, _ context: Context) -> Int {
+        if let index = devices[device].channels.firstIndex(where: { $0.series == series }) { return index }
+        devices[device].channels.append(Channel(series: series))
+        let channel = devices[device].channels.count - 1
+        bind(device, channel, context)
+        join(device, channel, context)
+        return channel
+    }
+
+    /// Gives a channel the norms that apply to it; what has a gauge already keeps it.
+    mutating func bind(_ device: Int, _ channel: Int, _ context: Context) {
+        let series = devices[device].channels[channel].series
+        let plan = plan(context)
+        let traits = devices[device].traits(
+            series, nominalVoltage: nominalVoltage(device, channel, context), feeds: plan?.feeds)
+        let old = devices[device].channels[channel].tracks
+        devices[device].channels[channel].tracks = context.norms.norms(about: series.indicator).compactMap { number in
+            guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate),
+                let factor = context.norms.factor(number, for: traits)
+            else { return nil }
+            if let same = old.first(where: { $0.norm == number && $0.factor == factor }) { return same }
+            return Track(norm: number, factor: factor, limit: context.norms[number].norm.limit)
+        }
+    }
+
+    /// Puts a channel into the joins that look at it, and begins those that it is the first for.
+    mutating func join(_ device: Int, _ channel: Int, _ context: Context) {
+        let series = devices[device].channels[channel].series
+        let flat = devices[device].flat
+        for number in context.norms.norms(about: series.indicator) {
+            let norm = context.norms[number].norm
+            guard case .state(let state) = norm.limit, !state.isArmed else { continue }
+            guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate) else {
+                continue
+            }
+            let traits = devices[device].traits(
+                series, nominalVoltage: nominalVoltage(device, channel, context), feeds: plan(context)?.feeds)
+            for (index, condition) in state.all.enumerated() where condition.fits(series, devices[device], norm.hazard)
+            {
+                // Only the room in which the alarm would be has to be one of the norm's; the supply may be measured elsewhere.
+                if condition.subject != .mains && !norm.appliesTo.covers(traits, norm.hazard) { continue }
+                let scope = scope(of: state, device, condition)
+                let place = joinIndex(number, scope, state, flat)
+                flats[flat].joins[place].conditions[index].channels.append(.init(device: device, channel: channel))
+                if !devices[device].channels[channel].joins.contains(place) {
+                    devices[device].channels[channel].joins.append(place)
+                }
+            }
+        }
+    }
+
+    private func scope(of state: StateLimit, _ device: Int, _ condition: StateLimit.Condition) -> String {
+        switch state.scope {
+        case .device: devices[device].id
+        case .room: devices[device].room ?? devices[device].id
+        case .flat: ""
+        }
+    }
+
+    private mutating func joinIndex(_ norm: Int, _ scope: String, _ state: StateLimit, _ flat: Int) -> Int {
+        if let index = flats[flat].joins.firstIndex(where: { $0.norm == norm && $0.scope == scope }) { return index }
+        flats[flat].joins.append(Join(norm: norm, scope: scope, state: state))
+        return flats[flat].joins.count - 1
+    }
+}
+
+extension StateLimit.Condition {
+    /// Whether a channel can speak for this condition.
+    func fits(_ series: Series, _ device: Device, _ hazard: Hazard) -> Bool {
+        switch subject {
+        case .armed: return false
+        case .mains: return series.indicator == .voltage
+        case .indicator(let indicator):
+            guard series.indicator == indicator else { return false }
+        }
+        if let opening, opening != device.plan.opening?.rawValue { return false }
+        if let zone, zone != device.zone(for: series.indicator).rawValue { return false }
+        if let unit { return series.unit == unit && Norm.covers(species.map { [$0] } ?? [], series, hazard) }
+        switch test {
+        case .equals: guard series.unit == .boolean else { return false }
+        case .below, .above: guard series.unit != .boolean && series.unit != .raw else { return false }
+        }
+        return Norm.covers(species.map { [$0] } ?? [], series, hazard)
+    }
+}

@@ -1,0 +1,84 @@
+extension Building {
+    /// Looks at a join again after one of its channels has news.
+    mutating func settle(
+        _ join: Int, flat: Int, changed reference: Join.Reference, at time: Timestamp, _ context: Context,
+        _ out: inout Output
+    ) {
+        let norm = context.norms[flats[flat].joins[join].norm].norm
+        guard case .state(let state) = norm.limit else { return }
+        // What was due before this sample happens before it, also where the sample comes late.
+        elapse(join, flat: flat, to: time, context, &out)
+        let sample = devices[reference.device].channels[reference.channel]
+        for index in state.all.indices {
+            guard flats[flat].joins[join].conditions[index].channels.contains(reference) else { continue }
+            let holds = holds(state.all[index], reference, context)
+            flats[flat].joins[join].conditions[index].isKnown = true
+            if holds {
+                flats[flat].joins[join].conditions[index].since =
+                    flats[flat].joins[join].conditions[index].since ?? time
+                flats[flat].joins[join].conditions[index].by = flats[flat].joins[join].conditions[index].by ?? reference
+                flats[flat].joins[join].conditions[index].proof = sample.newest
+            } else if let other = flats[flat].joins[join].conditions[index].channels.first(where: {
+                self.holds(state.all[index], $0, context)
+            }) {
+                flats[flat].joins[join].conditions[index].by = other
+            } else {
+                flats[flat].joins[join].conditions[index].since = nil
+                flats[flat].joins[join].conditions[index].by = nil
+                flats[flat].joins[join].conditions[index].proof = nil
+            }
+        }
+        move(join, flat: flat, at: time, state, norm, context, &out)
+    }
+
+    /// Lets time pass for a join.
+    mutating func elapse(_ join: Int, flat: Int, to time: Timestamp, _ context: Context, _ out: inout Output) {
+        let norm = context.norms[flats[flat].joins[join].norm].norm
+        guard case .state(let state) = norm.limit else { return }
+        guard let due = flats[flat].joins[join].due(state), due <= time else { return }
+        move(join, flat: flat, at: due, state, norm, context, &out)
+    }
+
+    private mutating func move(
+        _ join: Int, flat: Int, at time: Timestamp, _ state: StateLimit, _ norm: Norm, _ context: Context,
+        _ out: inout Output
+    ) {
+        guard flats[flat].joins[join].settle(at: time, state) else { return }
+        if let due = flats[flat].joins[join].due(state) { out.wake(.join(flat: flat, join: join), at: due) }
+        let source = Evidence.Source.join(flat: flat, join: join)
+        guard let since = flats[flat].joins[join].hold.activeSince, let lead = flats[flat].joins[join].lead else {
+            withdraw(source, from: .hazard(norm.hazard), flat: flat, at: time, context, &out)
+            return
+        }
+        let channel = devices[lead.device].channels[lead.channel]
+        let evidence = Evidence(
+            source: source, device: devices[lead.device].id, room: devices[lead.device].room,
+            indicator: channel.series.indicator,
+            species: channel.series.species, norm: flats[flat].joins[join].norm,
+            excess: Excess(
+                severity: norm.severity, since: since, value: channel.value,
+                limit: state.limitShown(for: channel.series)),
+            unit: channel.series.unit)
+        support(.hazard(norm.hazard), flat: flat, with: evidence, at: time, context, &out)
+    }
+
+    private func holds(_ condition: StateLimit.Condition, _ reference: Join.Reference, _ context: Context) -> Bool {
+        let channel = devices[reference.device].channels[reference.channel]
+        guard channel.newest != nil else { return false }
+        guard condition.subject == .mains else { return condition.test.holds(channel.value) }
+        guard let nominal = nominalVoltage(reference.device, reference.channel, context) else { return false }
+        return condition.test.holds(channel.value / nominal)
+    }
+}
+
+extension StateLimit {
+    /// The number that a measured value is shown beside.
+    fileprivate func limitShown(for series: Series) -> Double {
+        for condition in all where condition.subject == .indicator(series.indicator) {
+            switch condition.test {
+            case .equals(let value), .below(let value), .above(let value): return value
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,357 @@
+/// Watching the sensors themselves: silence, clocks, frozen and unusable values, batteries.
+extension Building {
+    private static let offlineDelay = Span.seconds(60)
+    private static let shortestTolerance = Span.seconds(10)
+    private static let safetyTolerance = Span.seconds(100)
+    private static let unusableInARow = 3
+
+    // MARK: Hearing
+
+    /// A device has spoken, whatever it said.
+    mutating func hear(_ device: Int, _ context: Context, _ out: inout Output) {
+        devices[device].heard = context.now
+        devices[device].deafWhenHeard = context.deaf
+        devices[device].offlineSince = nil
+        if devices[device].plan.interval != nil {
+            watch(device: device, context, &out)
+            endFault(.silent, device, nil, at: context.now, context, &out)
+        } else if devices[device].faults.contains(.silent),
+            devices[device].channels.allSatisfy({ !$0.faults.contains(.silent) })
+        {
+            endFault(.silent, device, nil, at: context.now, context, &out)
+        }
+        if devices[device].isBatteryPowered { inferOutages(provedBy: device, context, &out) }
+    }
+
+    /// A channel has spoken with a value that can be used.
+    mutating func listen(_ device: Int, _ channel: Int, gap: Span?, _ context: Context, _ out: inout Output) {
+        devices[device].channels[channel].heard = context.now
+        devices[device].channels[channel].deafWhenHeard = context.deaf
+        if devices[device].channels[channel].faults.contains(.silent) {
+            endFault(.silent, device, channel, at: context.now, context, &out)
+        } else if let gap {
+            devices[device].channels[channel].cadence.note(gap: gap)
+        }
+        watch(device: device, channel: channel, context, &out)
+    }
+
+    /// The time since the reading before, where it tells how often the device reports.
+    func learnableGap(
+        _ device: Int, _ channel: Int, _ time: Timestamp, _ quality: Quality, _ heard: Timestamp?, _ context: Context
+    ) -> Span? {
+        let known = devices[device].channels[channel]
+        guard known.isSampled, let heard, known.deafWhenHeard == context.deaf else { return nil }
+        if quality.contains(.arrivalTime) || quality.contains(.wrongClock) {
+            return context.isCatchingUp ? nil : context.now - heard
+        }
+        return known.lastGap(before: time)
+    }
+
+    // MARK: Silence
+
+    /// How long a sampled channel may be silent: three of its usual intervals.
+    private func tolerance(_ device: Int, _ channel: Int) -> Span? {
+        let known = devices[device]
+        guard known.isPlaced, known.plan.interval == nil, known.channels[channel].isSampled else { return nil }
+        guard let usual = known.channels[channel].cadence.largestUsual else { return nil }
+        let isSafety =
+            [.gas, .smoke, .waterLeak].contains(known.channels[channel].series.indicator) && known.plan.isDeclared
+        return max(usual * 3, isSafety ? Self.safetyTolerance : Self.shortestTolerance)
+    }
+
+    private mutating func watch(device: Int, channel: Int, _ context: Context, _ out: inout Output) {
+        guard !devices[device].channels[channel].isWatched, let tolerance = tolerance(device, channel) else { return }
+        devices[device].channels[channel].isWatched = true
+        out.wake(.channel(device, channel), at: context.now + tolerance)
+    }
+
+    /// A declared interval is watched on the device: any message of it is a sign of life.
+    mutating func watch(device: Int, _ context: Context, _ out: inout Output) {
+        guard !devices[device].isWatched, devices[device].plan.interval != nil else { return }
+        guard let due = silenceDue(device, context) else { return }
+        devices[device].isWatched = true
+        out.wake(.device(device), at: due)
+    }
+
+    private func silenceDue(_ device: Int, _ context: Context) -> Timestamp? {
+        guard let interval = devices[device].plan.interval else { return nil }
+        let safety = devices[device].channels.contains { [.gas, .smoke, .waterLeak].contains($0.series.indicator) }
+        let tolerance = max(interval * 3, safety ? Self.safetyTolerance : .zero)
+        guard let from = devices[device].heard ?? devices[device].expectedSince else { return nil }
+        return from + tolerance + (context.deaf - devices[device].deafWhenHeard)
+    }
+
+    private func silenceDue(_ device: Int, _ channel: Int, _ context: Context) -> Timestamp? {
+        guard let heard = devices[device].channels[channel].heard, let tolerance = tolerance(device, channel) else {
+            return nil
+        }
+        return heard + tolerance + (context.deaf - devices[device].channels[channel].deafWhenHeard)
+    }
+
+    /// Begins to watch everything again, after a start or when the broker is heard again.
+    mutating func watchAll(_ context: Context, _ out: inout Output) {
+        for device in devices.indices {
+            watch(device: device, context, &out)
+            if let offline = devices[device].offlineSince {
+                out.wake(.offline(device), at: max(context.now, offline + Self.offlineDelay))
+            }
+            for channel in devices[device].channels.indices {
+                guard !devices[device].channels[channel].isWatched, let due = silenceDue(device, channel, context)
+                else { continue }
+                devices[device].channels[channel].isWatched = true
+                out.wake(.channel(device, channel), at: due)
+            }
+        }
+    }
+
+    mutating func wake(offline device: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
+        guard context.isListening, let offline = devices[device].offlineSince, time - offline >= Self.offlineDelay
+        else { return }
+        startFault(.silent, device, nil, since: offline, at: time, detail: "offline", context, &out)
+    }
+
+    mutating func wake(device: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
+        guard devices[device].isWatched else { return }
+        guard context.isListening, let due = silenceDue(device, context) else {
+            devices[device].isWatched = false
+            return
+        }
+        if due > time {
+            out.wake(.device(device), at: due)
+            return
+        }
+        devices[device].isWatched = false
+        let since = devices[device].heard ?? devices[device].expectedSince ?? time
+        startFault(
+            .silent, device, nil, since: since, at: time, detail: devices[device].heard == nil ? "never" : nil, context,
+            &out)
+        inferOutages(of: device, context, &out)
+    }
+
+    mutating func wake(device: Int, channel: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
+        guard context.isListening, let due = silenceDue(device, channel, context) else {
+            devices[device].channels[channel].isWatched = false
+            return
+        }
+        if due > time {
+            out.wake(.channel(device, channel), at: due)
+            return
+        }
+        devices[device].channels[channel].isWatched = false
+        guard let since = devices[device].channels[channel].heard else { return }
+        startFault(.silent, device, channel, since: since, at: time, context, &out)
+        inferOutages(of: device, context, &out)
+    }
+
+    mutating func take(_ availability: Availability, device: Int, _ context: Context, _ out: inout Output) {
+        if availability.isOnline {
+            devices[device].offlineSince = nil
+            if devices[device].channels.allSatisfy({ !$0.faults.contains(.silent) }) {
+                endFault(.silent, device, nil, at: context.now, context, &out)
+            }
+        } else if devices[device].offlineSince == nil {
+            devices[device].offlineSince = context.now
+            out.wake(.offline(device), at: context.now + Self.offlineDelay)
+        }
+    }
+
+    /// Every deadline that the state waits for; the agenda of a restored engine is filled from these.
+    func waiting(_ context: Context) -> [(due: Timestamp, wake: Wake)] {
+        var wakes: [(Timestamp, Wake)] = []
+        for device in devices.indices {
+            if devices[device].isWatched { wakes.append((silenceDue(device, context) ?? context.now, .device(device))) }
+            if let offline = devices[device].offlineSince {
+                wakes.append((offline + Self.offlineDelay, .offline(device)))
+            }
+            for channel in devices[device].channels.indices where devices[device].channels[channel].isWatched {
+                wakes.append((silenceDue(device, channel, context) ?? context.now, .channel(device, channel)))
+            }
+        }
+        for flat in flats.indices {
+            if let due = flats[flat].panel.due { wakes.append((due, .panel(flat))) }
+            for join in flats[flat].joins.indices {
+                guard case .state(let state) = context.norms[flats[flat].joins[join].norm].norm.limit else { continue }
+                if let due = flats[flat].joins[join].due(state) { wakes.append((due, .join(flat: flat, join: join))) }
+            }
+        }
+        for alarm in alarms where alarm.isActive {
+            let due = alarm.telling.notBefore ?? alarm.telling.pending.map(\.due).min()
+            if let due { wakes.append((due, .alarm(alarm.number))) }
+        }
+        return wakes
+    }
+
+    // MARK: Outage seen from silence
+
+    /// Something with a battery speaks: meters behind the same gateway that are silent have lost their supply.
+    private mutating func inferOutages(provedBy witness: Int, _ context: Context, _ out: inout Output) {
+        for device in silentMeters where device != witness && isNear(device, witness) {
+            inferOutage(device, context, &out)
+        }
+    }
+
+    /// A meter has fallen silent: whoever spoke since then with a battery proves an outage.
+    private mutating func inferOutages(of device: Int, _ context: Context, _ out: inout Output) {
+        guard isMeter(device), let last = devices[device].heard else { return }
+        if !silentMeters.contains(device) { silentMeters.append(device) }
+        let isProved = devices.indices.contains(where: { witness in
+            guard witness != device, devices[witness].isBatteryPowered, isNear(device, witness) else { return false }
+            // Later than the meter's next report would have been.
+            let interval =
+                devices[device].channels.compactMap { $0.interval(declared: devices[device].plan.interval) }.max()
+                ?? .zero
+            return devices[witness].heard.map { $0 > last + interval } ?? false
+        })
+        if isProved { inferOutage(device, context, &out) }
+    }
+
+    private func isMeter(_ device: Int) -> Bool {
+        !devices[device].isBatteryPowered
+            && devices[device].channels.contains { $0.series.indicator == .voltage && $0.newest != nil }
+    }
+
+    private func isNear(_ a: Int, _ b: Int) -> Bool {
+        if let gateway = devices[a].note?.gateway, gateway == devices[b].note?.gateway { return true }
+        return devices[a].flat == devices[b].flat && flats[devices[a].flat].isPlaced
+    }
+
+    private mutating func inferOutage(_ device: Int, _ context: Context, _ out: inout Output) {
+        for channel in devices[device].channels.indices
+        where devices[device].channels[channel].series.indicator == .voltage {
+            guard let nominal = nominalVoltage(device, channel, context),
+                let last = devices[device].channels[channel].newest
+            else { continue }
+            for track in devices[device].channels[channel].tracks.indices {
+                let norm = context.norms[devices[device].channels[channel].tracks[track].norm].norm
+                guard case .interruption(let limit) = norm.limit,
+                    case .interruption(var gauge) = devices[device].channels[channel].tracks[track].gauge
+                else { continue }
+                let finding = gauge.inferOutage(
+                    since: last, at: context.now, limit, nominal: nominal, severity: norm.severity)
+                devices[device].channels[channel].tracks[track].gauge = .interruption(gauge)
+                let wasExceeded = devices[device].channels[channel].tracks[track].finding.excess != nil
+                devices[device].channels[channel].tracks[track].finding = finding
+                guard let excess = finding.excess, !wasExceeded else { continue }
+                let series = devices[device].channels[channel].series
+                let number = devices[device].channels[channel].tracks[track].norm
+                let evidence = Evidence(
+                    source: .track(device: device, channel: channel, norm: number), device: devices[device].id,
+                    room: devices[device].room,
+                    indicator: .voltage, species: series.species, norm: number, excess: excess, unit: .volt)
+                support(
+                    .hazard(norm.hazard), flat: devices[device].flat, with: evidence, at: context.now, context, &out)
+            }
+        }
+    }
+
+    // MARK: Values and clocks
+
+    mutating func noteUnusable(_ device: Int, _ channel: Int, _ context: Context, _ out: inout Output) {
+        devices[device].channels[channel].unreadable += 1
+        guard devices[device].channels[channel].unreadable >= Self.unusableInARow else { return }
+        startFault(.unreadable, device, channel, since: context.now, at: context.now, context, &out)
+    }
+
+    /// A value came that is none.
+    mutating func takeUnreadable(_ series: Series, device: Int, _ context: Context, _ out: inout Output) {
+        hear(device, context, &out)
+        guard let channel = devices[device].channels.firstIndex(where: { $0.series == series }) else {
+            devices[device].channels.append(Channel(series: series))
+            bind(device, devices[device].channels.count - 1, context)
+            join(device, devices[device].channels.count - 1, context)
+            noteUnusable(device, devices[device].channels.count - 1, context, &out)
+            return
+        }
+        noteUnusable(device, channel, context, &out)
+    }
+
+    mutating func watchFrozen(
+        _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
+        guard devices[device].channels[channel].isSampled,
+            ![.battery, .batteryVoltage].contains(devices[device].channels[channel].series.indicator)
+        else { return }
+        if devices[device].channels[channel].frozen.take(value, at: time) {
+            startFault(.frozen, device, channel, since: time, at: time, context, &out)
+        } else if devices[device].channels[channel].faults.contains(.frozen),
+            !devices[device].channels[channel].frozen.isRepeating
+        {
+            endFault(.frozen, device, channel, at: time, context, &out)
+        }
+    }
+
+    mutating func watchClock(_ device: Int, _ context: Context, _ out: inout Output) {
+        if case .wrong(let by) = devices[device].clock.state {
+            startFault(
+                .wrongClock, device, nil, since: context.now, at: context.now, detail: String(Int(by.seconds)), context,
+                &out)
+        } else {
+            endFault(.wrongClock, device, nil, at: context.now, context, &out)
+        }
+    }
+
+    mutating func watchBattery(_ device: Int, _ channel: Int, _ value: Double, _ context: Context, _ out: inout Output)
+    {
+        guard devices[device].channels[channel].series.indicator == .battery else { return }
+        if value <= 15 {
+            startFault(
+                .batteryLow, device, channel, since: context.now, at: context.now, detail: String(Int(value)), context,
+                &out)
+        } else if value >= 25 {
+            endFault(.batteryLow, device, channel, at: context.now, context, &out)
+        }
+    }
+
+    // MARK: Faults
+
+    /// One fault per device and kind; its channels are its evidence.
+    mutating func startFault(
+        _ kind: FaultKind, _ device: Int, _ channel: Int?, since: Timestamp, at time: Timestamp, detail: String? = nil,
+        _ context: Context,
+        _ out: inout Output
+    ) {
+        let isNew =
+            channel.map { devices[device].channels[$0].faults.insert(kind).inserted } ?? !devices[device].faults
+            .contains(kind)
+        guard isNew else { return }
+        devices[device].faults.insert(kind)
+        let series = channel.map { devices[device].channels[$0].series } ?? devices[device].onlySeries
+        let evidence = Evidence(
+            source: .fault(channel: channel ?? -1), device: devices[device].id, room: devices[device].room,
+            indicator: series?.indicator,
+            species: series?.species, norm: nil,
+            excess: Excess(severity: kind == .batteryLow ? .notice : .warning, since: since, value: 0, limit: 0),
+            unit: nil, detail: detail)
+        support(
+            .fault(kind, device: devices[device].id), flat: devices[device].flat, with: evidence, at: time, context,
+            &out)
+    }
+
+    mutating func endFault(
+        _ kind: FaultKind, _ device: Int, _ channel: Int?, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
+        guard devices[device].faults.contains(kind) else { return }
+        if let channel { devices[device].channels[channel].faults.remove(kind) }
+        let subject = Alarm.Subject.fault(kind, device: devices[device].id)
+        withdraw(.fault(channel: channel ?? -1), from: subject, flat: devices[device].flat, at: time, context, &out)
+        guard active(subject, devices[device].flat) == nil else { return }
+        devices[device].faults.remove(kind)
+        if kind == .silent { silentMeters.removeAll { $0 == device } }
+    }
+}
+
+extension Channel {
+    /// The gap in the device's own time; none for a reading out of order.
+    fileprivate func lastGap(before time: Timestamp) -> Span? {
+        guard let previous = previousTime, time > previous else { return nil }
+        return time - previous
+    }
+}
+
+extension Device {
+    /// The series, where there is only one besides the battery: a fault of the device is a fault of it.
+    fileprivate var onlySeries: Series? {
+        let own = channels.filter { ![.battery, .batteryVoltage].contains($0.series.indicator) }
+        return own.count == 1 ? own[0].series : nil
+    }
+}

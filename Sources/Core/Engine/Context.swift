@@ -1,0 +1,46 @@
+/// What every decision may look at, besides the state that it changes.
+struct Context {
+    let site: Site
+    let norms: NormLibrary
+    let zone: Zone
+    var now: Timestamp
+    /// Time for which we could not hear the broker, in total.
+    var deaf: Span
+    var isListening: Bool
+    /// What comes now was queued while we were away.
+    var isCatchingUp: Bool
+    /// After a start small alarms wait: a bigger one may follow.
+    var settled: Timestamp
+    /// The acts in force then are those that count.
+    var lawDate: Timestamp
+}
+
+/// What the decisions give: effects in order, and the deadlines that the engine must come back for.
+struct Output {
+    var effects: [Effect] = []
+    var wakes: [(due: Timestamp, wake: Wake)] = []
+
+    mutating func wake(_ wake: Wake, at due: Timestamp) { wakes.append((due, wake)) }
+}
+
+/// What is to be looked at when a deadline has come.
+enum Wake: Hashable, Comparable {
+    case device(Int)
+    case offline(Int)
+    case channel(Int, Int)
+    case join(flat: Int, join: Int)
+    case panel(Int)
+    case alarm(Int)
+
+    private var rank: (Int, Int, Int) {
+        switch self {
+        case .device(let device): (0, device, 0)
+        case .offline(let device): (1, device, 0)
+        case .channel(let device, let channel): (2, device, channel)
+        case .join(let flat, let join): (3, flat, join)
+        case .panel(let flat): (4, flat, 0)
+        case .alarm(let number): (5, number, 0)
+        }
+    }
+    static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+}

@@ -1,0 +1,77 @@
+/// One device with its channels.
+struct Device: Hashable, Codable, Sendable {
+    let id: String
+    /// Index of its flat in the building.
+    var flat: Int
+    var room: String?
+    var roomKind: String?
+    var isPlaced: Bool
+    /// From the site document.
+    var plan = Plan()
+    var note: DeviceNote?
+    var channels: [Channel] = []
+    var clock = DeviceClock()
+
+    var heard: Timestamp?
+    var deafWhenHeard = Span.zero
+    var offlineSince: Timestamp?
+    var faults: Set<FaultKind> = []
+    /// When we began to expect it.
+    var expectedSince: Timestamp?
+    /// A deadline for its silence is in the agenda.
+    var isWatched = false
+
+    /// What the site document says of a device, as far as decisions need it.
+    struct Plan: Hashable, Codable, Sendable {
+        var opening: DevicePlan.Opening?
+        var zone: DevicePlan.Zone?
+        var interval: Span?
+        var reportsPeaks = false
+        var nominalVoltage: Double?
+        var isDeclared = false
+    }
+
+    init(id: String, flat: Int, room: String? = nil, roomKind: String? = nil, isPlaced: Bool) {
+        (self.id, self.flat, self.room, self.roomKind, self.isPlaced) = (id, flat, room, roomKind, isPlaced)
+    }
+
+    var isBatteryPowered: Bool {
+        note?.isBatteryPowered
+            ?? channels.contains { $0.series.indicator == .battery || $0.series.indicator == .batteryVoltage }
+    }
+
+    /// Part that it plays in the alarm system for this indicator.
+    func zone(for indicator: Indicator) -> DevicePlan.Zone {
+        if let zone = plan.zone { return zone }
+        switch indicator {
+        case .motion: return .follower
+        case .door:
+            switch plan.opening {
+            case .entrance: return .entry
+            case .window: return .instant
+            case .inner, nil: return .follower
+            }
+        default: return .instant
+        }
+    }
+
+    func traits(_ series: Series, nominalVoltage: Double?, feeds: Int?) -> NormLibrary.Traits {
+        NormLibrary.Traits(
+            series: series, roomKind: roomKind, isPlaced: isPlaced, nominalVoltage: nominalVoltage, feeds: feeds,
+            opening: plan.opening)
+    }
+
+    /// Sample time and quality of a reading, by what is known of the device's clock.
+    mutating func date(_ reading: Reading, arrival: Timestamp, isCatchingUp: Bool) -> (
+        time: Timestamp, quality: Quality
+    ) {
+        guard let stamp = reading.deviceTime else {
+            return (arrival, isCatchingUp ? [.arrivalTime, .uncertainTime] : .arrivalTime)
+        }
+        if reading.isRetained {
+            // A stored message says nothing about the clock; its stamp is taken as it is unless it cannot be.
+            return stamp - arrival > DeviceClock.tolerance ? (arrival, [.wrongClock, .retained]) : (stamp, .retained)
+        }
+        return clock.believes(stamp, arrival: arrival) ? (stamp, []) : (arrival, .wrongClock)
+    }
+}

@@ -1,0 +1,100 @@
+/// One norm on one channel: the gauge with what it found.
+struct Track: Hashable, Codable, Sendable {
+    /// Number in the library.
+    var norm: Int
+    /// From the series' unit to the norm's.
+    let factor: Double
+    var gauge: Gauge
+    var finding = Finding.unknown(.neverSeen)
+
+    init(norm: Int, factor: Double, limit: Limit) {
+        (self.norm, self.factor) = (norm, factor)
+        gauge = Gauge(limit)
+    }
+
+    /// Returns whether the finding is worth a second look: broken now, or broken before.
+    mutating func take(_ sample: Sample, of series: Series, _ norm: Norm, nominal: Double?, _ context: Context) -> Bool
+    {
+        let wasExceeded = finding.excess != nil
+        if !norm.appliesTo.isAlways, !norm.appliesTo.isActive(at: context.zone.civil(sample.time)) {
+            gauge = Gauge(norm.limit)
+            finding = .within
+            return wasExceeded
+        }
+        finding = gauge.take(sample, norm, nominal: nominal, zone: context.zone)
+        return wasExceeded || finding.excess != nil
+    }
+}
+
+/// The state of a limit's shape.
+enum Gauge: Hashable, Codable, Sendable {
+    case band(BandGauge)
+    case mean(MeanGauge)
+    case timeAtLevel(TimeAtLevelGauge)
+    case interruption(InterruptionGauge)
+    case peak(PeakGauge)
+    /// While a gauge is being changed; keeps its arrays unshared.
+    case none
+
+    init(_ limit: Limit) {
+        switch limit {
+        case .band: self = .band(BandGauge())
+        case .mean(let mean): self = .mean(MeanGauge(windows: mean.windows.count))
+        case .timeAtLevel(let limit): self = .timeAtLevel(TimeAtLevelGauge(levels: limit.levels.count))
+        case .interruption: self = .interruption(InterruptionGauge())
+        case .peak(let peak): self = .peak(PeakGauge(levels: peak.levels.count))
+        case .state: self = .none
+        }
+    }
+
+    mutating func take(_ sample: Sample, _ norm: Norm, nominal: Double?, zone: Zone) -> Finding {
+        switch (self, norm.limit) {
+        case (.band(var gauge), .band(let limit)):
+            self = .none
+            defer { self = .band(gauge) }
+            return gauge.take(sample, limit, severity: norm.severity)
+        case (.mean(var gauge), .mean(let limit)):
+            self = .none
+            defer { self = .mean(gauge) }
+            return gauge.take(sample, limit, severity: norm.severity, zone: zone)
+        case (.timeAtLevel(var gauge), .timeAtLevel(let limit)):
+            self = .none
+            defer { self = .timeAtLevel(gauge) }
+            return gauge.take(sample, limit, severity: norm.severity)
+        case (.interruption(var gauge), .interruption(let limit)):
+            guard let nominal else { return .unknown(.noNominal) }
+            defer { self = .interruption(gauge) }
+            return gauge.take(sample, limit, nominal: nominal, severity: norm.severity)
+        case (.peak(var gauge), .peak(let limit)):
+            self = .none
+            defer { self = .peak(gauge) }
+            return gauge.take(sample, limit, severity: norm.severity)
+        default:
+            preconditionFailure("a gauge stays with the limit that it was made for")
+        }
+    }
+
+    /// Puts a changed norm in the place of the old one within an episode: what stands under the old limit and is still broken under
+    /// the new one goes on without a second wait.
+    mutating func rejudge(_ excess: Excess, value: Double, at time: Timestamp, _ norm: Norm) -> Finding? {
+        guard case .band(let limit) = norm.limit else { return nil }
+        var immediate = limit
+        immediate.onDelay = .zero
+        immediate.offDelay = .zero
+        var gauge = BandGauge()
+        guard
+            case .exceeded(var still) = gauge.take(
+                Sample(time: excess.since, value: value), immediate, severity: norm.severity)
+        else {
+            return .within
+        }
+        still.since = excess.since
+        self = .band(gauge)
+        return .exceeded(still)
+    }
+}
+
+extension Application {
+    /// Whether neither season nor hours have to be looked at.
+    var isAlways: Bool { season == .any && hours == nil }
+}

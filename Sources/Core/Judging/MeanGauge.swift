@@ -1,0 +1,159 @@
+/// Judges time-weighted means over windows.
+///
+/// A value holds until the next one, for one usual interval where the next comes late by more than three of them: a gap
+/// stays a gap. How much of a window is covered is counted in usual intervals, so every missing reading shows.
+package struct MeanGauge: Hashable, Codable, Sendable {
+    private struct Stretch: Hashable, Codable, Sendable {
+        var from: Timestamp
+        var held: Span
+        var covered: Span
+        var value: Double
+    }
+    private struct Window: Hashable, Codable, Sendable {
+        var start = Timestamp.distantPast
+        var end = Timestamp.distantPast
+        var sum = 0.0
+        var held = Span.zero
+        var covered = Span.zero
+        /// For sliding windows: what is inside, oldest first.
+        var stretches: [Stretch] = []
+        var finding = Finding.unknown(.insufficientData)
+    }
+
+    private struct Point: Hashable, Codable, Sendable {
+        var time: Timestamp
+        var value: Double
+    }
+
+    /// Holds until the next sample says how long.
+    private var previous: Point?
+    private var windows: [Window]
+
+    package init(windows: Int) { self.windows = Array(repeating: Window(), count: windows) }
+
+    package mutating func take(_ sample: Sample, _ limit: Mean, severity: Severity, zone: Zone) -> Finding {
+        guard !sample.isUncertain && !sample.isRepeat else { return worst }
+        if let previous, sample.time > previous.time {
+            let length = sample.time - previous.time
+            let usual = sample.interval ?? length
+            let held = length > usual * 3 ? usual : length
+            let stretch = Stretch(from: previous.time, held: held, covered: min(length, usual), value: previous.value)
+            for index in windows.indices {
+                switch limit.windows[index].kind {
+                case .block: add(stretch, toBlock: index, limit, severity, zone)
+                case .sliding: add(stretch, toSliding: index, limit, severity, now: sample.time)
+                }
+            }
+        }
+        for index in windows.indices where limit.windows[index].kind == .block {
+            closeBlocks(index, until: sample.time, limit, severity, zone)
+        }
+        previous = Point(time: sample.time, value: sample.value)
+        return worst
+    }
+
+    private var worst: Finding {
+        var worst: Excess?
+        for window in windows {
+            if case .exceeded(let excess) = window.finding, worst.map({ $0.severity < excess.severity }) ?? true {
+                worst = excess
+            }
+        }
+        if let worst { return .exceeded(worst) }
+        return windows.contains { $0.finding == .within } ? .within : .unknown(.insufficientData)
+    }
+
+    // MARK: Blocks
+
+    private mutating func add(_ stretch: Stretch, toBlock index: Int, _ limit: Mean, _ severity: Severity, _ zone: Zone)
+    {
+        var from = stretch.from
+        let end = stretch.from + stretch.held
+        let coverage = Double(stretch.covered.microseconds) / Double(max(1, stretch.held.microseconds))
+        while from < end {
+            closeBlocks(index, until: from, limit, severity, zone)
+            let part = min(end, windows[index].end) - from
+            windows[index].sum += stretch.value * part.seconds
+            windows[index].held += part
+            windows[index].covered += Span(microseconds: Int64(Double(part.microseconds) * coverage))
+            from += part
+        }
+    }
+
+    /// Makes the block that holds `time` the open one, and judges the one that was open before.
+    private mutating func closeBlocks(
+        _ index: Int, until time: Timestamp, _ limit: Mean, _ severity: Severity, _ zone: Zone
+    ) {
+        guard time >= windows[index].end else { return }
+        if windows[index].end > .distantPast { judge(index, limit.windows[index], limit.reaches, severity) }
+        let block = zone.block(containing: time, length: limit.windows[index].length)
+        (windows[index].start, windows[index].end) = (block.start, block.end)
+        (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
+    }
+
+    // MARK: Sliding windows
+
+    private mutating func add(
+        _ stretch: Stretch, toSliding index: Int, _ limit: Mean, _ severity: Severity, now: Timestamp
+    ) {
+        let window = limit.windows[index]
+        append(stretch, to: index, resolution: Span(microseconds: window.length.microseconds / 1000))
+        let start = now - window.length
+        windows[index].stretches.removeAll { $0.from + $0.held <= start }
+        (windows[index].start, windows[index].end) = (start, now)
+        (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
+        for part in windows[index].stretches {
+            let inside = part.from + part.held - max(part.from, start)
+            windows[index].sum += part.value * inside.seconds
+            windows[index].held += inside
+            let share = Double(inside.microseconds) / Double(max(1, part.held.microseconds))
+            windows[index].covered += Span(microseconds: Int64(Double(part.covered.microseconds) * share))
+        }
+        judge(index, window, limit.reaches, severity)
+    }
+
+    /// Joins stretches shorter than a thousandth of the window, so that a fast sensor costs no more memory than a slow one.
+    private mutating func append(_ stretch: Stretch, to index: Int, resolution: Span) {
+        if let last = windows[index].stretches.last, last.held + stretch.held <= resolution,
+            last.from + last.held == stretch.from
+        {
+            let held = last.held + stretch.held
+            let mean = (last.value * last.held.seconds + stretch.value * stretch.held.seconds) / held.seconds
+            windows[index].stretches[windows[index].stretches.count - 1] = Stretch(
+                from: last.from, held: held, covered: last.covered + stretch.covered, value: mean)
+        } else {
+            windows[index].stretches.append(stretch)
+        }
+    }
+
+    // MARK: Verdict
+
+    /// An excess ends only with a window that is filled and good; a half-empty one leaves it standing.
+    private mutating func judge(_ index: Int, _ limit: Mean.Window, _ reaches: Bool, _ severity: Severity) {
+        let window = windows[index]
+        let length = (window.end - window.start).seconds
+        guard window.held > .zero, window.covered.seconds >= limit.completeness * length * (1 - 1e-9) else {
+            if window.finding.excess == nil { windows[index].finding = .unknown(.insufficientData) }
+            return
+        }
+        let mean = window.sum / window.held.seconds
+        let broken: Double? =
+            if let upper = limit.upper, Comparison.isAbove(mean, upper, reaches: reaches) {
+                upper
+            } else if let lower = limit.lower, Comparison.isBelow(mean, lower, reaches: reaches) {
+                lower
+            } else {
+                nil
+            }
+        guard let broken else {
+            windows[index].finding = .within
+            return
+        }
+        var excess = Excess(severity: limit.severity ?? severity, since: window.start, value: mean, limit: broken)
+        if let old = window.finding.excess {
+            excess.since = old.since
+            if abs(old.value - old.limit) > abs(mean - broken) { (excess.value, excess.limit) = (old.value, old.limit) }
+        }
+        windows[index].finding = .exceeded(excess)
+    }
+}

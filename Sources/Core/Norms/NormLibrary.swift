@@ -1,0 +1,142 @@
+/// All norms that were read, with the question which of them apply to a channel.
+package struct NormLibrary: Sendable {
+    package let acts: [ActDocument]
+    package let norms: [CitedNorm]
+    private let byIndicator: [Indicator: [Int]]
+
+    package init(_ acts: [ActDocument]) {
+        self.acts = acts.sorted { $0.act.id < $1.act.id }
+        norms = self.acts.flatMap { document in document.norms.map { CitedNorm(act: document.act, norm: $0) } }
+        var index: [Indicator: [Int]] = [:]
+        for (number, cited) in norms.enumerated() {
+            for indicator in cited.norm.indicators { index[indicator, default: []].append(number) }
+        }
+        byIndicator = index
+    }
+
+    package static let empty = NormLibrary([])
+
+    package subscript(_ number: Int) -> CitedNorm { norms[number] }
+
+    /// Norms that say something about `indicator`, in a fixed order.
+    package func norms(about indicator: Indicator) -> [Int] { byIndicator[indicator] ?? [] }
+
+    /// What decides whether a norm applies, apart from the norm.
+    package struct Traits: Hashable, Sendable {
+        package var series: Series
+        package var roomKind: String?
+        package var isPlaced: Bool
+        package var nominalVoltage: Double?
+        package var feeds: Int?
+        package var opening: DevicePlan.Opening?
+
+        package init(
+            series: Series, roomKind: String? = nil, isPlaced: Bool, nominalVoltage: Double? = nil, feeds: Int? = nil,
+            opening: DevicePlan.Opening? = nil
+        ) {
+            (self.series, self.roomKind, self.isPlaced) = (series, roomKind, isPlaced)
+            (self.nominalVoltage, self.feeds, self.opening) = (nominalVoltage, feeds, opening)
+        }
+    }
+
+    /// Whether the norm is used at all: on, for safety, in one of the jurisdictions, in force.
+    package func isUsed(_ number: Int, jurisdictions: [String], at instant: Timestamp) -> Bool {
+        let cited = norms[number]
+        return cited.norm.isOn && cited.norm.track == .safety && cited.act.isInForce(at: instant)
+            && cited.act.jurisdictions.contains { jurisdictions.contains($0) || $0 == "house" || $0 == "INT" }
+    }
+
+    /// Place of the norm's act in the site's order of jurisdictions; smaller is cited first.
+    package func rank(_ number: Int, jurisdictions: [String]) -> Int {
+        norms[number].act.jurisdictions.compactMap { jurisdictions.firstIndex(of: $0) }.min() ?? jurisdictions.count
+    }
+
+    /// The factor from the series' unit to the norm's, or nil where the norm does not judge this channel.
+    package func factor(_ number: Int, for traits: Traits) -> Double? {
+        let norm = norms[number].norm
+        guard norm.appliesTo.covers(traits, norm.hazard) else { return nil }
+        switch norm.limit {
+        case .state: return nil  // joined over a place, see `Join`
+        case .interruption:
+            return traits.series.indicator == .voltage && traits.series.unit == .volt ? 1 : nil
+        case .band, .mean, .timeAtLevel, .peak:
+            guard norm.indicator == traits.series.indicator, norm.coversSpecies(of: traits.series) else { return nil }
+            return Conversion.factor(
+                from: traits.series.unit, to: norm.unit, species: traits.series.species, base: norm.base)
+        }
+    }
+
+    /// The next instant after `instant` at which an act comes into force or ends.
+    package func nextChange(after instant: Timestamp) -> Timestamp? {
+        acts.flatMap { [$0.act.inForceFrom, $0.act.inForceUntil] }.compactMap { $0 }.filter { $0 > instant }.min()
+    }
+}
+
+extension Norm {
+    /// All indicators that the limit looks at.
+    package var indicators: Set<Indicator> {
+        guard case .state(let state) = limit else { return [indicator] }
+        return Set(
+            state.all.compactMap { condition in
+                switch condition.subject {
+                case .indicator(let indicator): indicator
+                case .mains: .voltage
+                case .armed: nil
+                }
+            })
+    }
+
+    /// A sensor that names no gas is taken as one for combustible gas where it speaks in yes or no or in %LEL; in ppm it cannot be
+    /// judged.
+    package func coversSpecies(of series: Series) -> Bool {
+        Self.covers(species, series, hazard)
+    }
+
+    static func covers(_ wanted: [String], _ series: Series, _ hazard: Hazard) -> Bool {
+        guard series.indicator == .gas || series.indicator == .particles else { return true }
+        guard let species = series.species else {
+            return hazard == .explosion && (series.unit == .boolean || series.unit == .percentLEL)
+        }
+        if wanted.isEmpty { return hazard == .explosion ? Conversion.isCombustible(species) : false }
+        return wanted.contains(species)
+    }
+}
+
+extension Application {
+    func covers(_ traits: NormLibrary.Traits, _ hazard: Hazard) -> Bool {
+        if !traits.isPlaced && !hazard.isJudgedUnplaced { return false }
+        if !rooms.contains("*") {
+            guard let kind = traits.roomKind, rooms.contains(kind) else { return false }
+        }
+        // A cold store is cold and an outdoor sensor is outdoors, whatever the rooms of a norm say.
+        if rooms.contains("*"), let kind = traits.roomKind, ["cold-store", "outdoor"].contains(kind),
+            hazard.isAboutRoomClimate
+        {
+            return false
+        }
+        if let feeds, feeds != traits.feeds ?? 1 { return false }
+        if let nominalVoltage, nominalVoltage != traits.nominalVoltage { return false }
+        if let opening, opening != traits.opening?.rawValue { return false }
+        return true
+    }
+
+    /// Whether season and hours let the norm apply at this local time.
+    package func isActive(at local: CivilTime) -> Bool {
+        if let hours, !hours.contains(local.hour * 60 + local.minute) { return false }
+        switch season {
+        case .any: return true
+        case .cold: return local.month >= 10 || local.month <= 4
+        case .warm: return (5...9).contains(local.month)
+        }
+    }
+}
+
+extension Hazard {
+    /// About the climate of a room where people are.
+    var isAboutRoomClimate: Bool {
+        switch self {
+        case .cold, .heat, .damp, .stuffyAir, .pollution: true
+        default: false
+        }
+    }
+}
