@@ -56,7 +56,10 @@ extension Building {
         guard let usual = known.channels[channel].cadence.largestUsual else { return nil }
         let isSafety =
             [.gas, .smoke, .waterLeak].contains(known.channels[channel].series.indicator) && known.plan.isDeclared
-        return max(usual * 3, isSafety ? Self.safetyTolerance : Self.shortestTolerance)
+        // A twentieth for jitter: the third report may come just in time.
+        return max(
+            usual * 3 + Span(microseconds: usual.microseconds / 20),
+            isSafety ? Self.safetyTolerance : Self.shortestTolerance)
     }
 
     private mutating func watch(device: Int, channel: Int, _ context: Context, _ out: inout Output) {

@@ -32,6 +32,10 @@ package struct BuildingPlan: Hashable, Sendable {
     /// Country, address, position, organisations and whatever else is kept for people to read.
     package var particulars: [String: JSONValue] = [:]
     package var flats: [FlatPlan] = []
+
+    package init(id: String, nominalVoltage: Double? = nil, flats: [FlatPlan] = []) {
+        (self.id, self.nominalVoltage, self.flats) = (id, nominalVoltage, flats)
+    }
 }
 
 package struct FlatPlan: Hashable, Sendable {
