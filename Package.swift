@@ -42,7 +42,7 @@ let package = Package(
         module("Ingest", ["Core", "CMosquitto", "CSystem"]),
         module("Notify", ["Core", "CCurl", "CSodium"]),
         module("Console", ["Core", "Store", "CMicroHTTPD"]),
-        module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console", "CSystem"]),
+        module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console"]),
         .executableTarget(
             name: "Command", dependencies: ["Pipeline"], path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
