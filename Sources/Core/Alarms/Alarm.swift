@@ -30,6 +30,34 @@ package enum FaultKind: String, CaseIterable, Codable, Sendable {
     package var alarmClass: AlarmClass { self == .batteryLow ? .supervisory : .fault }
 }
 
+/// Several kinds of fault, in a form that is always written alike.
+struct FaultSet: Hashable, Codable, Sendable {
+    private var bits: UInt32 = 0
+
+    private static func bit(_ kind: FaultKind) -> UInt32 {
+        1 << UInt32(FaultKind.allCases.firstIndex(of: kind) ?? 0)
+    }
+
+    var isEmpty: Bool { bits == 0 }
+    func contains(_ kind: FaultKind) -> Bool { bits != 0 && bits & Self.bit(kind) != 0 }
+
+    /// Returns whether it was not there before.
+    mutating func insert(_ kind: FaultKind) -> Bool {
+        let before = bits
+        bits |= Self.bit(kind)
+        return bits != before
+    }
+
+    mutating func remove(_ kind: FaultKind) { bits &= ~Self.bit(kind) }
+
+    /// Keeps those that `isKept` wants.
+    mutating func filter(_ isKept: (FaultKind) -> Bool) {
+        for kind in FaultKind.allCases where contains(kind) && !isKept(kind) { remove(kind) }
+    }
+
+    mutating func formIntersection(_ other: FaultSet) { bits &= other.bits }
+}
+
 /// One episode of one hazard in one flat or building, or one fault of one device.
 package struct Alarm: Hashable, Codable, Sendable {
     package enum Subject: Hashable, Codable, Sendable {

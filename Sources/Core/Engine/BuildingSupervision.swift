@@ -62,17 +62,19 @@ extension Building {
             isSafety ? Self.safetyTolerance : Self.shortestTolerance)
     }
 
+    /// Asks to be woken when the silence would be too long. A later deadline need not be asked for: whoever is woken looks again.
     private mutating func watch(device: Int, channel: Int, _ context: Context, _ out: inout Output) {
-        guard !devices[device].channels[channel].isWatched, let tolerance = tolerance(device, channel) else { return }
-        devices[device].channels[channel].isWatched = true
-        out.wake(.channel(device, channel), at: context.now + tolerance)
+        guard let due = silenceDue(device, channel, context) else { return }
+        if let until = devices[device].channels[channel].watchedUntil, until <= due { return }
+        devices[device].channels[channel].watchedUntil = due
+        out.wake(.channel(device, channel), at: due)
     }
 
     /// A declared interval is watched on the device: any message of it is a sign of life.
     mutating func watch(device: Int, _ context: Context, _ out: inout Output) {
-        guard !devices[device].isWatched, devices[device].plan.interval != nil else { return }
         guard let due = silenceDue(device, context) else { return }
-        devices[device].isWatched = true
+        if let until = devices[device].watchedUntil, until <= due { return }
+        devices[device].watchedUntil = due
         out.wake(.device(device), at: due)
     }
 
@@ -95,52 +97,42 @@ extension Building {
     mutating func watchAll(_ context: Context, _ out: inout Output) {
         for device in devices.indices {
             watch(device: device, context, &out)
-            if let offline = devices[device].offlineSince {
-                out.wake(.offline(device), at: max(context.now, offline + Self.offlineDelay))
-            }
-            for channel in devices[device].channels.indices {
-                guard !devices[device].channels[channel].isWatched, let due = silenceDue(device, channel, context)
-                else { continue }
-                devices[device].channels[channel].isWatched = true
-                out.wake(.channel(device, channel), at: due)
-            }
+            watchAbsence(of: device, context, &out)
+            for channel in devices[device].channels.indices { watch(device: device, channel: channel, context, &out) }
         }
     }
 
+    private mutating func watchAbsence(of device: Int, _ context: Context, _ out: inout Output) {
+        guard let offline = devices[device].offlineSince, devices[device].offlineDue == nil else { return }
+        let due = max(context.now, offline + Self.offlineDelay)
+        devices[device].offlineDue = due
+        out.wake(.offline(device), at: due)
+    }
+
     mutating func wake(offline device: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
-        guard context.isListening, let offline = devices[device].offlineSince, time - offline >= Self.offlineDelay
-        else { return }
+        guard devices[device].offlineDue == time else { return }
+        devices[device].offlineDue = nil
+        guard context.isListening, let offline = devices[device].offlineSince else { return }
+        guard time - offline >= Self.offlineDelay else { return watchAbsence(of: device, context, &out) }
         startFault(.silent, device, nil, since: offline, at: time, detail: "offline", context, &out)
     }
 
     mutating func wake(device: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
-        guard devices[device].isWatched else { return }
-        guard context.isListening, let due = silenceDue(device, context) else {
-            devices[device].isWatched = false
-            return
-        }
-        if due > time {
-            out.wake(.device(device), at: due)
-            return
-        }
-        devices[device].isWatched = false
+        guard devices[device].watchedUntil == time else { return }
+        devices[device].watchedUntil = nil
+        guard context.isListening, let due = silenceDue(device, context) else { return }
+        guard due <= time else { return watch(device: device, context, &out) }
         let since = devices[device].heard ?? devices[device].expectedSince ?? time
-        startFault(
-            .silent, device, nil, since: since, at: time, detail: devices[device].heard == nil ? "never" : nil, context,
-            &out)
+        let detail = devices[device].heard == nil ? "never" : nil
+        startFault(.silent, device, nil, since: since, at: time, detail: detail, context, &out)
         inferOutages(of: device, context, &out)
     }
 
     mutating func wake(device: Int, channel: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
-        guard context.isListening, let due = silenceDue(device, channel, context) else {
-            devices[device].channels[channel].isWatched = false
-            return
-        }
-        if due > time {
-            out.wake(.channel(device, channel), at: due)
-            return
-        }
-        devices[device].channels[channel].isWatched = false
+        guard devices[device].channels[channel].watchedUntil == time else { return }
+        devices[device].channels[channel].watchedUntil = nil
+        guard context.isListening, let due = silenceDue(device, channel, context) else { return }
+        guard due <= time else { return watch(device: device, channel: channel, context, &out) }
         guard let since = devices[device].channels[channel].heard else { return }
         startFault(.silent, device, channel, since: since, at: time, context, &out)
         inferOutages(of: device, context, &out)
@@ -154,7 +146,7 @@ extension Building {
             }
         } else if devices[device].offlineSince == nil {
             devices[device].offlineSince = context.now
-            out.wake(.offline(device), at: context.now + Self.offlineDelay)
+            watchAbsence(of: device, context, &out)
         }
     }
 
@@ -162,12 +154,10 @@ extension Building {
     func waiting(_ context: Context) -> [(due: Timestamp, wake: Wake)] {
         var wakes: [(Timestamp, Wake)] = []
         for device in devices.indices {
-            if devices[device].isWatched { wakes.append((silenceDue(device, context) ?? context.now, .device(device))) }
-            if let offline = devices[device].offlineSince {
-                wakes.append((offline + Self.offlineDelay, .offline(device)))
-            }
-            for channel in devices[device].channels.indices where devices[device].channels[channel].isWatched {
-                wakes.append((silenceDue(device, channel, context) ?? context.now, .channel(device, channel)))
+            if let until = devices[device].watchedUntil { wakes.append((until, .device(device))) }
+            if let due = devices[device].offlineDue { wakes.append((due, .offline(device))) }
+            for channel in devices[device].channels.indices {
+                if let until = devices[device].channels[channel].watchedUntil { wakes.append((until, .channel(device, channel))) }
             }
         }
         for flat in flats.indices {
@@ -314,10 +304,10 @@ extension Building {
         _ out: inout Output
     ) {
         let isNew =
-            channel.map { devices[device].channels[$0].faults.insert(kind).inserted } ?? !devices[device].faults
+            channel.map { devices[device].channels[$0].faults.insert(kind) } ?? !devices[device].faults
             .contains(kind)
         guard isNew else { return }
-        devices[device].faults.insert(kind)
+        _ = devices[device].faults.insert(kind)
         let series = channel.map { devices[device].channels[$0].series } ?? devices[device].onlySeries
         let evidence = Evidence(
             source: .fault(channel: channel ?? -1), device: devices[device].id, room: devices[device].room,

@@ -121,8 +121,7 @@ extension Site {
         if !routes.isEmpty { return routes }
         func route(_ alarmClass: AlarmClass, _ to: [String], _ severity: Severity?) -> Route {
             Route(
-                match: .init(severity: severity, alarmClass: alarmClass, hazards: [], building: nil, flat: nil),
-                steps: [.init(to: to, after: .zero)])
+                match: .init(severity: severity, alarmClass: alarmClass), steps: [.init(to: to)])
         }
         return [
             route(.alarm, ["resident", "staff", "administrator"], nil), route(.fault, ["staff", "administrator"], nil),

@@ -24,9 +24,9 @@ struct Channel: Hashable, Codable, Sendable {
     var supply: NominalVoltage?
     /// Values in a row that were none.
     var unreadable = 0
-    var faults: Set<FaultKind> = []
-    /// A deadline for its silence is in the agenda.
-    var isWatched = false
+    var faults = FaultSet()
+    /// The deadline for its silence that is in the agenda.
+    var watchedUntil: Timestamp?
 
     struct HeldJump: Hashable, Codable, Sendable {
         let time: Timestamp

@@ -15,11 +15,13 @@ struct Device: Hashable, Codable, Sendable {
     var heard: Timestamp?
     var deafWhenHeard = Span.zero
     var offlineSince: Timestamp?
-    var faults: Set<FaultKind> = []
+    /// The deadline for its absence that is in the agenda.
+    var offlineDue: Timestamp?
+    var faults = FaultSet()
     /// When we began to expect it.
     var expectedSince: Timestamp?
-    /// A deadline for its silence is in the agenda.
-    var isWatched = false
+    /// The deadline for its silence that is in the agenda.
+    var watchedUntil: Timestamp?
 
     /// What the site document says of a device, as far as decisions need it.
     struct Plan: Hashable, Codable, Sendable {

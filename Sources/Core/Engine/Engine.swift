@@ -46,14 +46,13 @@ package struct Engine: Sendable {
         (self.site, self.norms, self.zones, self.actsInForceAt) = (site, norms, zones, actsInForceAt)
         zone = zones(site.timeZone) ?? .utc
         state = State()
-        settle()
     }
 
     package var now: Timestamp { state.now }
 
     /// When the engine has something to do by itself; nil: never.
     package var nextDeadline: Timestamp? {
-        if state.isCatchingUp { return nil }
+        if state.isCatchingUp || state.now == .distantPast { return nil }
         guard let change = state.normsChange, actsInForceAt == nil else { return agenda.next }
         return agenda.next.map { min($0, change) } ?? change
     }
@@ -62,6 +61,7 @@ package struct Engine: Sendable {
 
     /// Lets time pass: everything that was due happens, in order, at its own time.
     package mutating func advance(to time: Timestamp, into effects: inout [Effect]) {
+        if state.now == .distantPast { begin(at: time) }
         if !state.isCatchingUp {
             while let due = nextDeadline, due <= time {
                 state.now = max(state.now, due)
@@ -78,6 +78,8 @@ package struct Engine: Sendable {
 
     /// Takes one event. `arrival` must be later than every one before.
     package mutating func step(_ event: Event, at arrival: Timestamp, into effects: inout [Effect]) {
+        // What fell due while we were away has to wait for what was sent meanwhile.
+        if case .started = event { state.isCatchingUp = true }
         advance(to: arrival, into: &effects)
         switch event {
         case .time: break
@@ -101,7 +103,7 @@ package struct Engine: Sendable {
 
     private func context() -> Context {
         Context(
-            site: site, norms: norms, zone: zone, now: state.now, deaf: state.deaf, isListening: state.isListening,
+            site: site, norms: norms, zone: zone, now: state.now, deaf: state.deaf + (state.deafSince.map { state.now - $0 } ?? .zero), isListening: state.isListening,
             isCatchingUp: state.isCatchingUp, settled: state.settled, lawDate: actsInForceAt ?? state.now)
     }
 
@@ -202,7 +204,6 @@ package struct Engine: Sendable {
             state.isListening = false
             state.deafSince = downSince
         }
-        state.isCatchingUp = true
         state.settled = state.now + Self.settling
         for building in state.buildings.indices {
             for device in state.buildings[building].devices.indices
@@ -291,9 +292,10 @@ package struct Engine: Sendable {
         effects += rebuilding.effects
     }
 
-    /// Makes places for the devices of the site's document.
-    private mutating func settle() {
-        state.normsChange = norms.nextChange(after: state.now)
+    /// The first moment: which acts are in force is known only now.
+    private mutating func begin(at time: Timestamp) {
+        state.now = time
+        state.normsChange = norms.nextChange(after: time)
         var rebuilding = Rebuilding(from: state.buildings, oldNorms: norms, context: context())
         state.buildings = rebuilding.run(expectedSince: nil)
         refill()

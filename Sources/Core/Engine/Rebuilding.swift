@@ -339,9 +339,9 @@ struct Rebuilding {
         for building in new.indices {
             for device in new[building].devices.indices {
                 let id = new[building].devices[device].id
-                let kept = new[building].devices[device].faults.filter { kind in
-                    new[building].active(.fault(kind, device: id), new[building].devices[device].flat) != nil
-                }
+                var kept = new[building].devices[device].faults
+                let flat = new[building].devices[device].flat
+                kept.filter { new[building].active(.fault($0, device: id), flat) != nil }
                 guard kept != new[building].devices[device].faults else { continue }
                 new[building].devices[device].faults = kept
                 for channel in new[building].devices[device].channels.indices {

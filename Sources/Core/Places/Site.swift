@@ -46,6 +46,10 @@ package struct FlatPlan: Hashable, Sendable {
     package var exitDelay: Span?
     package var rooms: [RoomPlan] = []
     package var tenancies: [Tenancy] = []
+
+    package init(id: String, rooms: [RoomPlan] = [], tenancies: [Tenancy] = []) {
+        (self.id, self.rooms, self.tenancies) = (id, rooms, tenancies)
+    }
 }
 
 package struct RoomPlan: Hashable, Sendable {
@@ -53,6 +57,8 @@ package struct RoomPlan: Hashable, Sendable {
     package var kind: String
     package var name: String?
     package var devices: [DevicePlan] = []
+
+    package init(id: String, kind: String, devices: [DevicePlan] = []) { (self.id, self.kind, self.devices) = (id, kind, devices) }
 }
 
 package struct DevicePlan: Hashable, Sendable {
@@ -88,6 +94,10 @@ package struct Tenancy: Hashable, Sendable {
     /// Exclusive.
     package var until: Timestamp?
 
+    package init(person: String, from: Timestamp? = nil, until: Timestamp? = nil) {
+        (self.person, self.from, self.until) = (person, from, until)
+    }
+
     package func covers(_ instant: Timestamp) -> Bool {
         (from.map { $0 <= instant } ?? true) && (until.map { instant < $0 } ?? true)
     }
@@ -108,6 +118,10 @@ package struct Person: Hashable, Sendable {
     /// Staff: the buildings that are theirs; empty means all.
     package var buildings: [String]
 
+    package init(id: String, role: Role, language: Language? = nil, channels: [Channel] = [], buildings: [String] = []) {
+        (self.id, self.role, self.language, self.channels, self.buildings) = (id, role, language, channels, buildings)
+    }
+
     /// One way to reach a person.
     package struct Channel: Hashable, Codable, Sendable {
         package enum Kind: String, CaseIterable, Codable, Sendable {
@@ -127,6 +141,10 @@ package struct Person: Hashable, Sendable {
         package var address: String
         /// Names a file or variable with the signing secret of a webhook; never the secret itself.
         package var secret: String?
+
+        package init(kind: Kind, address: String = "", secret: String? = nil) {
+            (self.kind, self.address, self.secret) = (kind, address, secret)
+        }
     }
 }
 
@@ -139,12 +157,22 @@ package struct Route: Hashable, Sendable {
         package var hazards: [Hazard]
         package var building: String?
         package var flat: String?
+
+        package init(
+            severity: Severity? = nil, alarmClass: AlarmClass? = nil, hazards: [Hazard] = [], building: String? = nil, flat: String? = nil
+        ) {
+            (self.severity, self.alarmClass, self.hazards, self.building, self.flat) = (severity, alarmClass, hazards, building, flat)
+        }
     }
     package struct Step: Hashable, Sendable {
         /// Ids of people, or roles: `resident` means those of the flat, `staff` those of the building.
         package var to: [String]
         package var after: Span
+
+        package init(to: [String], after: Span = .zero) { (self.to, self.after) = (to, after) }
     }
     package var match: Match
     package var steps: [Step]
+
+    package init(match: Match, steps: [Step]) { (self.match, self.steps) = (match, steps) }
 }

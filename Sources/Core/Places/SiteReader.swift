@@ -240,7 +240,7 @@ extension Route {
             _ = object.value("hazard")
             object.finish()
         } else {
-            match = Match(severity: nil, alarmClass: nil, hazards: [], building: nil, flat: nil)
+            match = Match()
         }
         steps = reader.objects("steps").map { Step($0) }
         if steps.isEmpty {
