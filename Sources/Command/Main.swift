@@ -69,4 +69,4 @@ enum Main {
 }
 
 /// All commands, in the order of the overview.
-let commands: [CommandSpec] = [replayCommand]
+let commands: [CommandSpec] = [runCommand, replayCommand]

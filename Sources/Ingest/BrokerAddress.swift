@@ -19,13 +19,16 @@ package struct BrokerAddress: Hashable, Sendable {
     /// Reads `mqtt[s]://user:password@host:port`.
     package init(url text: String) throws(Unusable) {
         guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty else {
-            throw Unusable(description: "“\(text)” is no broker address; write it as mqtt://host:1883 or mqtts://user@host:8883")
+            throw Unusable(
+                description: "“\(text)” is no broker address; write it as mqtt://host:1883 or mqtts://user@host:8883")
         }
         switch url.scheme {
         case "mqtt", "tcp": usesTLS = false
         case "mqtts", "ssl", "tls": usesTLS = true
         default:
-            throw Unusable(description: "“\(url.scheme ?? "")” is no way to reach a broker; begin the address with mqtt:// or mqtts://")
+            throw Unusable(
+                description:
+                    "“\(url.scheme ?? "")” is no way to reach a broker; begin the address with mqtt:// or mqtts://")
         }
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         port = url.port ?? (usesTLS ? 8883 : 1883)
@@ -38,7 +41,9 @@ package struct BrokerAddress: Hashable, Sendable {
     /// With the password, for our own programs.
     package var url: String {
         var url = URLComponents()
-        (url.scheme, url.host, url.port, url.user, url.password) = (usesTLS ? "mqtts" : "mqtt", host, port, user, password)
+        (url.scheme, url.host, url.port, url.user, url.password) = (
+            usesTLS ? "mqtts" : "mqtt", host, port, user, password
+        )
         return url.string ?? shown
     }
 }

@@ -66,7 +66,8 @@ package final class BrokerConnection {
         self.settings = settings
         inbox = Inbox(now: now)
         guard let client = mosquitto_new(settings.clientID, false, Unmanaged.passUnretained(inbox).toOpaque()) else {
-            throw BrokerAddress.Unusable(description: "the client id “\(settings.clientID)” cannot be used; choose another one")
+            throw BrokerAddress.Unusable(
+                description: "the client id “\(settings.clientID)” cannot be used; choose another one")
         }
         self.client = client
         mosquitto_threaded_set(client, true)
@@ -86,10 +87,13 @@ package final class BrokerConnection {
     deinit { mosquitto_destroy(client) }
 
     private func useTLS() throws {
-        let code = mosquitto_tls_set(client, settings.authorityFile, settings.authorityFile == nil ? "/etc/ssl/certs" : nil, nil, nil, nil)
+        let code = mosquitto_tls_set(
+            client, settings.authorityFile, settings.authorityFile == nil ? "/etc/ssl/certs" : nil, nil, nil, nil)
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             throw BrokerAddress.Unusable(
-                description: "the certificate file \(settings.authorityFile ?? "/etc/ssl/certs") cannot be used (\(reason(Int32(code)))); name one with broker.caFile")
+                description:
+                    "the certificate file \(settings.authorityFile ?? "/etc/ssl/certs") cannot be used (\(reason(Int32(code)))); name one with broker.caFile"
+            )
         }
     }
 
@@ -112,7 +116,8 @@ package final class BrokerConnection {
         func run() -> Int32 {
             var properties: OpaquePointer?
             defer { mosquitto_property_free_all(&properties) }
-            mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry)
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry)
             return mosquitto_connect_bind_v5(
                 client, settings.address.host, Int32(settings.address.port), settings.keepAlive, nil, properties)
         }
@@ -211,18 +216,22 @@ package final class BrokerConnection {
     }
 
     /// Queues a subscription to one filter at QoS 1: at QoS 2 the broker lets go before we have stored anything.
+    /// - Parameter withoutOwn: leaves out what we have sent ourselves.
     /// - Returns: its id, or nil for a filter that is none.
-    package func subscribe(_ filter: String) -> Int32? {
+    package func subscribe(_ filter: String, withoutOwn: Bool) -> Int32? {
         guard mosquitto_sub_topic_check(filter) == MOSQ_ERR_SUCCESS.rawValue else { return nil }
         var id: Int32 = 0
-        return mosquitto_subscribe_v5(client, &id, filter, 1, 0, nil) == MOSQ_ERR_SUCCESS.rawValue ? id : nil
+        let options = withoutOwn ? Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) : 0
+        return mosquitto_subscribe_v5(client, &id, filter, 1, options, nil) == MOSQ_ERR_SUCCESS.rawValue ? id : nil
     }
 
     package func unsubscribe(_ filter: String) {
         mosquitto_unsubscribe_v5(client, nil, filter, nil)
     }
 
-    package static func isFilter(_ text: String) -> Bool { mosquitto_sub_topic_check(text) == MOSQ_ERR_SUCCESS.rawValue }
+    package static func isFilter(_ text: String) -> Bool {
+        mosquitto_sub_topic_check(text) == MOSQ_ERR_SUCCESS.rawValue
+    }
 }
 
 private func reason(_ code: Int32) -> String {
@@ -248,14 +257,18 @@ private func onMessage(_: OpaquePointer?, context: UnsafeMutableRawPointer?, raw
     guard let inbox = inbox(context), let raw = raw?.pointee, let topic = raw.topic else { return }
     let bytes = UnsafeRawBufferPointer(start: raw.payload, count: Int(raw.payloadlen))
     let message = Message(
-        topic: String(cString: topic), payload: Array(bytes), isRetained: raw.retain, qos: Int(raw.qos), arrival: inbox.now())
+        topic: String(cString: topic), payload: Array(bytes), isRetained: raw.retain, qos: Int(raw.qos),
+        arrival: inbox.now())
     let packet = Redelivery.Packet(
-        id: raw.qos == 0 ? 0 : UInt16(truncatingIfNeeded: raw.mid), hash: raw.qos == 0 ? 0 : Redelivery.hash(topic: topic, payload: bytes))
+        id: raw.qos == 0 ? 0 : UInt16(truncatingIfNeeded: raw.mid),
+        hash: raw.qos == 0 ? 0 : Redelivery.hash(topic: topic, payload: bytes))
     inbox.messages.append(.init(message: message, packet: packet))
     inbox.bytes += bytes.count + message.topic.utf8.count + 64
 }
 
-private func onConnect(_: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, _: OpaquePointer?) {
+private func onConnect(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, _: OpaquePointer?
+) {
     guard let inbox = inbox(context) else { return }
     if code == 0 {
         inbox.occurrences.append(.connected(sessionPresent: mosquitto_session_present(flags) != 0))
@@ -271,12 +284,14 @@ private func onDisconnect(_: OpaquePointer?, context: UnsafeMutableRawPointer?, 
 }
 
 private func onSubscribe(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, id: Int32, count: Int32, granted: UnsafePointer<Int32>?, _: OpaquePointer?
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, id: Int32, count: Int32, granted: UnsafePointer<Int32>?,
+    _: OpaquePointer?
 ) {
     let granted = granted.map { Array(UnsafeBufferPointer(start: $0, count: Int(count))) } ?? []
     inbox(context)?.occurrences.append(.subscribed(id: id, granted: granted))
 }
 
-private func onPublish(_: OpaquePointer?, context: UnsafeMutableRawPointer?, id: Int32, code: Int32, _: OpaquePointer?) {
+private func onPublish(_: OpaquePointer?, context: UnsafeMutableRawPointer?, id: Int32, code: Int32, _: OpaquePointer?)
+{
     inbox(context)?.occurrences.append(.published(id: id))
 }

@@ -28,10 +28,14 @@ package final class PrivateBroker {
     /// - Throws: `Failed` in plain words.
     package init(folder: String, listen: (address: String, port: Int)?) throws {
         guard let binary = Self.binaries.first(where: { access($0, X_OK) == 0 }) else {
-            throw Failed(description: "mosquitto is not installed; install it (apt-get install mosquitto), or name a broker with --broker")
+            throw Failed(
+                description:
+                    "mosquitto is not installed; install it (apt-get install mosquitto), or name a broker with --broker"
+            )
         }
         (self.folder, self.binary) = (folder, binary)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let accounts = try Self.accounts(in: folder)
         devices = accounts.devices
         var port = 0
@@ -42,7 +46,12 @@ package final class PrivateBroker {
                 .write(toFile: folder + "/mosquitto.conf", atomically: true, encoding: .utf8)
             process = try Self.start(binary, folder, &lastLines, listen)
         }
-        guard let process else { throw Failed(description: "no free port for the private broker was found; the last words of mosquitto: \(lastLines.suffix(3))") }
+        guard let process else {
+            throw Failed(
+                description:
+                    "no free port for the private broker was found; the last words of mosquitto: \(lastLines.suffix(3))"
+            )
+        }
         self.process = process
         address = BrokerAddress(host: "127.0.0.1", port: port, user: accounts.own.user, password: accounts.own.password)
     }
@@ -81,7 +90,9 @@ package final class PrivateBroker {
                     throw Failed(description: "mosquitto ended at once: \(lines.suffix(3).joined(separator: "; "))")
                 }
                 if let listen, !isFree(listen.address, listen.port) {
-                    throw Failed(description: "\(listen.address):\(listen.port) is in use; choose another port with --broker-listen")
+                    throw Failed(
+                        description:
+                            "\(listen.address):\(listen.port) is in use; choose another port with --broker-listen")
                 }
                 return nil
             }
@@ -110,7 +121,9 @@ package final class PrivateBroker {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         return withUnsafeMutablePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                guard bind(descriptor, generic, length) == 0, getsockname(descriptor, generic, &length) == 0 else { return nil }
+                guard bind(descriptor, generic, length) == 0, getsockname(descriptor, generic, &length) == 0 else {
+                    return nil
+                }
                 return Int(UInt16(bigEndian: pointer.pointee.sin_port))
             }
         }
@@ -126,7 +139,9 @@ package final class PrivateBroker {
             // Nothing may be dropped while the service is down; mosquitto's own limits are 20 and 1000.
             "max_inflight_messages 0", "max_queued_messages 0", "max_queued_bytes 1073741824",
             "persistence true", "persistence_location \(folder)/", "autosave_interval 1",
-            "sys_interval 10", "log_dest stdout", "log_type error", "log_type warning", "log_type notice", "connection_messages false",
+            "sys_interval 10", "log_dest stderr", "log_type error", "log_type warning", "log_type notice",
+            "log_type information",
+            "connection_messages false",
         ]
         if let listen { lines.insert("listener \(listen.port) \(listen.address)", at: 2) }
         // Started by root it would become another user and could not save.
@@ -142,18 +157,24 @@ package final class PrivateBroker {
     /// Generated at the first start, the same afterwards: devices keep their password.
     private static func accounts(in folder: String) throws -> Accounts {
         let file = folder + "/credentials.json"
-        if let data = FileManager.default.contents(atPath: file), let known = try? JSONDecoder().decode(Accounts.self, from: data) {
+        if let data = FileManager.default.contents(atPath: file),
+            let known = try? JSONDecoder().decode(Accounts.self, from: data)
+        {
             return known
         }
         let accounts = Accounts(
             own: Account(user: "normwatch", password: secret()), devices: Account(user: "devices", password: secret()))
-        guard FileManager.default.createFile(atPath: file, contents: try JSONEncoder().encode(accounts), attributes: [.posixPermissions: 0o600]) else {
+        guard
+            FileManager.default.createFile(
+                atPath: file, contents: try JSONEncoder().encode(accounts), attributes: [.posixPermissions: 0o600])
+        else {
             throw Failed(description: "\(file) cannot be written; check the owner of the data folder")
         }
         guard let tool = passwordTools.first(where: { access($0, X_OK) == 0 }) else {
             throw Failed(description: "mosquitto_passwd is not installed; install it (apt-get install mosquitto)")
         }
-        _ = FileManager.default.createFile(atPath: folder + "/passwords", contents: nil, attributes: [.posixPermissions: 0o600])
+        _ = FileManager.default.createFile(
+            atPath: folder + "/passwords", contents: nil, attributes: [.posixPermissions: 0o600])
         let text = [accounts.own, accounts.devices].map { "\($0.user):\($0.password)\n" }.joined()
         try text.write(toFile: folder + "/passwords", atomically: false, encoding: .utf8)
         // Turns the plain passwords of the file into hashes; nothing secret is on a command line.

@@ -38,12 +38,15 @@ struct Batch {
     var packets: [UInt8] = []
     var packetCount = 0
     var published: Int64?
+    var memory: [String: String] = [:]
     var checkpoint: StoredCheckpoint?
     var bytes = 0
 
     var isEmpty: Bool {
-        readings.isEmpty && events.isEmpty && transitions.isEmpty && notices.isEmpty && results.isEmpty && devices.isEmpty && lastKnown.isEmpty
-            && metadata.isEmpty && documents.isEmpty && rejected.isEmpty && packets.isEmpty && published == nil && checkpoint == nil
+        readings.isEmpty && events.isEmpty && transitions.isEmpty && notices.isEmpty && results.isEmpty
+            && devices.isEmpty && lastKnown.isEmpty
+            && metadata.isEmpty && documents.isEmpty && rejected.isEmpty && packets.isEmpty && published == nil
+            && memory.isEmpty && checkpoint == nil
     }
 }
 

@@ -14,6 +14,7 @@ package struct DataFolder: Sendable {
 
     package struct Trouble: Error, CustomStringConvertible {
         package let description: String
+        package init(description: String) { self.description = description }
     }
 
     /// Makes the folder where it is missing.
@@ -23,10 +24,15 @@ package struct DataFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Trouble(description: "the data folder \(path) cannot be made (\(Self.reason(error))); name another one with --data")
+            throw Trouble(
+                description:
+                    "the data folder \(path) cannot be made (\(Self.reason(error))); name another one with --data")
         }
         guard access(path, W_OK | X_OK) == 0, probe() else {
-            throw Trouble(description: "the data folder \(path) cannot be written (\(String(cString: strerror(errno)))); check its owner, or name another one with --data")
+            throw Trouble(
+                description:
+                    "the data folder \(path) cannot be written (\(String(cString: strerror(errno)))); check its owner, or name another one with --data"
+            )
         }
     }
 
@@ -69,12 +75,15 @@ package final class FolderLock {
         path = folder.lock
         let descriptor = open(folder.lock, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw DataFolder.Trouble(description: "\(folder.lock) cannot be opened (\(String(cString: strerror(errno)))); check its owner")
+            throw DataFolder.Trouble(
+                description: "\(folder.lock) cannot be opened (\(String(cString: strerror(errno)))); check its owner")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw DataFolder.Trouble(
-                description: "another Normwatch uses the data folder \(folder.path); stop it, or name another folder with --data")
+                description:
+                    "another Normwatch uses the data folder \(folder.path); stop it, or name another folder with --data"
+            )
         }
         self.descriptor = descriptor
     }

@@ -59,7 +59,8 @@ package final class Reader {
     /// All series with their numbers, by device and indicator.
     package func series() throws -> [(id: Int64, series: Series)] {
         let statement = try database.prepare(
-            "SELECT id, device, indicator, species, channel, unit FROM series ORDER BY device, indicator, species, channel")
+            "SELECT id, device, indicator, species, channel, unit FROM series ORDER BY device, indicator, species, channel"
+        )
         var all: [(Int64, Series)] = []
         while try statement.step() {
             if let series = Series(row: statement, from: 1) { all.append((statement.int64(0), series)) }
@@ -77,7 +78,8 @@ package final class Reader {
 
     /// The newest value of each series.
     package func latest() throws -> [Latest] {
-        let history = try database.prepare("SELECT time, value FROM history WHERE series = ? ORDER BY time DESC LIMIT 1")
+        let history = try database.prepare(
+            "SELECT time, value FROM history WHERE series = ? ORDER BY time DESC LIMIT 1")
         var newest: [Int64: (time: Int64, value: Double)] = [:]
         let recent = try database.prepare("SELECT series, max(time), value FROM readings GROUP BY series")
         while try recent.step() { newest[recent.int64(0)] = (recent.int64(1), recent.double(2)) }
@@ -91,7 +93,8 @@ package final class Reader {
                 history.reset()
             }
             if let value = newest[id] {
-                return Latest(series: series, time: Timestamp(microseconds: value.time), value: value.value, isLastKnown: false)
+                return Latest(
+                    series: series, time: Timestamp(microseconds: value.time), value: value.value, isLastKnown: false)
             }
             return lastKnown[id].map { Latest(series: series, time: nil, value: $0, isLastKnown: true) }
         }
@@ -126,15 +129,19 @@ package final class Reader {
             rows.append(
                 AlarmRow(
                     id: statement.text(0) ?? "", body: statement.text(1) ?? "", severity: statement.text(2) ?? "",
-                    since: time(3) ?? .distantPast, raised: time(4) ?? .distantPast, notified: time(5), acknowledged: time(6),
+                    since: time(3) ?? .distantPast, raised: time(4) ?? .distantPast, notified: time(5),
+                    acknowledged: time(6),
                     acknowledgedBy: statement.text(7), ended: time(8), cleared: time(9)))
         }
         return rows
     }
 
     /// Transitions in the order in which they were recorded, as JSON, with their numbers.
-    package func journal(after sequence: Int64 = 0, since: Timestamp? = nil, _ body: (Int64, String) throws -> Void) throws {
-        let statement = try database.prepare("SELECT sequence, body FROM journal WHERE sequence > ? AND time >= ? ORDER BY sequence")
+    package func journal(after sequence: Int64 = 0, since: Timestamp? = nil, _ body: (Int64, String) throws -> Void)
+        throws
+    {
+        let statement = try database.prepare(
+            "SELECT sequence, body FROM journal WHERE sequence > ? AND time >= ? ORDER BY sequence")
         statement.bind(sequence, at: 1)
         statement.bind((since ?? .distantPast).microseconds, at: 2)
         while try statement.step() { try body(statement.int64(0), statement.text(1) ?? "") }
@@ -159,7 +166,8 @@ package final class Reader {
         while try list.step() {
             last.append(
                 RejectedMessage(
-                    arrival: Timestamp(microseconds: list.int64(0)), topic: list.text(1) ?? "", payload: list.blob(2), reason: list.text(3) ?? ""))
+                    arrival: Timestamp(microseconds: list.int64(0)), topic: list.text(1) ?? "", payload: list.blob(2),
+                    reason: list.text(3) ?? ""))
         }
         return (byReason, last)
     }

@@ -20,6 +20,14 @@ extension Store {
         try database.number("SELECT value FROM meta WHERE key = 'published'") ?? 0
     }
 
+    package func recall(_ key: String) throws -> String? {
+        let statement = try database.prepare("SELECT value FROM meta WHERE key = ?")
+        statement.bind(key, at: 1)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return statement.text(0)
+    }
+
     package enum LogEntry {
         case reading(StoredReading)
         case event(String)
@@ -27,7 +35,8 @@ extension Store {
 
     /// Everything that entered the engine after `sequence`, in order, with its arrival.
     package func log(after sequence: Int64, _ body: (LogEntry, Timestamp) throws -> Void) throws {
-        let events = try database.prepare("SELECT sequence, arrival, body FROM events WHERE sequence > ? ORDER BY sequence")
+        let events = try database.prepare(
+            "SELECT sequence, arrival, body FROM events WHERE sequence > ? ORDER BY sequence")
         events.bind(sequence, at: 1)
         let readings = try database.prepare(
             """
@@ -41,8 +50,10 @@ extension Store {
                 let arrival = Timestamp(microseconds: readings.int64(2))
                 if let series = Series(row: readings, from: 6) {
                     let stored = StoredReading(
-                        series: series, time: Timestamp(microseconds: readings.int64(1)), arrival: arrival, value: readings.double(3),
-                        quality: Quality(rawValue: readings.int(4)), claimed: readings.optionalInt64(5).map { Timestamp(microseconds: $0) })
+                        series: series, time: Timestamp(microseconds: readings.int64(1)), arrival: arrival,
+                        value: readings.double(3),
+                        quality: Quality(rawValue: readings.int(4)),
+                        claimed: readings.optionalInt64(5).map { Timestamp(microseconds: $0) })
                     try body(.reading(stored), arrival)
                 }
                 hasReading = try readings.step()
@@ -90,12 +101,14 @@ extension Store {
 
     /// Messages still to be delivered, in the order in which they were written.
     package func waitingNotices() throws -> [OutboxEntry] {
-        let statement = try database.prepare("SELECT body, attempts, due, expires FROM outbox WHERE state = 'waiting' ORDER BY position")
+        let statement = try database.prepare(
+            "SELECT body, attempts, due, expires FROM outbox WHERE state = 'waiting' ORDER BY position")
         var entries: [OutboxEntry] = []
         while try statement.step() {
             entries.append(
                 OutboxEntry(
-                    notice: try Notice(encoded: statement.text(0) ?? ""), attempts: statement.int(1), due: Timestamp(microseconds: statement.int64(2)),
+                    notice: try Notice(encoded: statement.text(0) ?? ""), attempts: statement.int(1),
+                    due: Timestamp(microseconds: statement.int64(2)),
                     expires: Timestamp(microseconds: statement.int64(3))))
         }
         return entries
@@ -103,7 +116,8 @@ extension Store {
 
     /// Transitions after `sequence` with their numbers, at most `limit`.
     package func journal(after sequence: Int64, limit: Int) throws -> [(sequence: Int64, body: String)] {
-        let statement = try database.prepare("SELECT sequence, body FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?")
+        let statement = try database.prepare(
+            "SELECT sequence, body FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?")
         statement.bind(sequence, at: 1)
         statement.bind(limit, at: 2)
         var rows: [(Int64, String)] = []

@@ -35,7 +35,8 @@ package final class Store {
         if tables == 0 { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         try Self.refuseForeign(database, path: path, isEmpty: tables == 0)
         try database.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY")
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY"
+        )
         try Schema.migrate(database)
         statements = try WriteStatements(database)
         try load()
@@ -49,11 +50,13 @@ package final class Store {
         let version = Int(try database.number("PRAGMA user_version") ?? 0)
         guard application == Schema.applicationID else {
             throw DocumentProblem(
-                file: path, path: "", message: "is a database of another program", remedy: "name another data folder with --data")
+                file: path, path: "", message: "is a database of another program",
+                remedy: "name another data folder with --data")
         }
         guard version <= Schema.version else {
             throw DocumentProblem(
-                file: path, path: "", message: "was written by a newer version (form \(version), this program knows up to \(Schema.version))",
+                file: path, path: "",
+                message: "was written by a newer version (form \(version), this program knows up to \(Schema.version))",
                 remedy: "start the newer version of Normwatch, or name another data folder with --data")
         }
     }
@@ -65,15 +68,18 @@ package final class Store {
             guard let known = Series(row: series, from: 1) else { continue }
             seriesIDs[known] = series.int64(0)
         }
-        let recent = try database.prepare("SELECT sequence, series, time, value, quality, claimed FROM readings ORDER BY sequence")
+        let recent = try database.prepare(
+            "SELECT sequence, series, time, value, quality, claimed FROM readings ORDER BY sequence")
         while try recent.step() {
             let quality = Quality(rawValue: recent.int(4))
             guard !quality.contains(.arrivalTime) else { continue }
             let time = recent.optionalInt64(5) ?? recent.int64(2)
-            duplicates.remember(.init(series: recent.int64(1), time: time, value: recent.double(3)), sequence: recent.int64(0))
+            duplicates.remember(
+                .init(series: recent.int64(1), time: time, value: recent.double(3)), sequence: recent.int64(0))
         }
         sequence = max(
-            try database.number("SELECT max(sequence) FROM readings") ?? 0, try database.number("SELECT max(sequence) FROM events") ?? 0,
+            try database.number("SELECT max(sequence) FROM readings") ?? 0,
+            try database.number("SELECT max(sequence) FROM events") ?? 0,
             try database.number("SELECT value FROM meta WHERE key = 'sequence'") ?? 0)
         firstRecent = try database.number("SELECT min(sequence) FROM readings") ?? sequence + 1
         let packets = try database.prepare("SELECT position, count FROM deliveries ORDER BY position")
@@ -120,7 +126,8 @@ package final class Store {
         let series = identify(reading.series)
         batch.readings.append(
             .init(
-                sequence: sequence, series: series, time: reading.time.microseconds, arrival: reading.arrival.microseconds, value: reading.value,
+                sequence: sequence, series: series, time: reading.time.microseconds,
+                arrival: reading.arrival.microseconds, value: reading.value,
                 quality: reading.quality.rawValue, claimed: reading.claimed?.microseconds))
         batch.bytes += 64
         guard !reading.quality.contains(.arrivalTime) else { return }
@@ -149,7 +156,8 @@ package final class Store {
     package func add(_ note: DeviceNote) { batch.devices.append(note) }
     package func add(_ document: StoredDocument) { batch.documents.append(document) }
     package func add(lastKnown reading: Reading, at arrival: Timestamp) {
-        batch.lastKnown.append(.init(series: identify(reading.series), value: reading.value, received: arrival.microseconds))
+        batch.lastKnown.append(
+            .init(series: identify(reading.series), value: reading.value, received: arrival.microseconds))
     }
     package func add(metadata message: Message) {
         batch.metadata.append((message.topic, message.payload))
@@ -168,6 +176,8 @@ package final class Store {
     }
     /// Transitions through here have gone out on the broker.
     package func setPublished(_ sequence: Int64) { batch.published = sequence }
+    /// A text to be found again under `key` after a restart.
+    package func remember(_ text: String, as key: String) { batch.memory[key] = text }
     package func add(_ checkpoint: StoredCheckpoint) { batch.checkpoint = checkpoint }
 
     package var hasPending: Bool { !batch.isEmpty }
@@ -220,10 +230,12 @@ package final class Store {
         for (reason, count) in batch.rejectedCounts { try statements.count(reason, count) }
         if !batch.rejected.isEmpty { try statements.trimRejected() }
         if !batch.packets.isEmpty {
-            try statements.insert(packets: batch.packets, count: batch.packetCount, position: (deliveries.last?.position ?? 0) + 1)
+            try statements.insert(
+                packets: batch.packets, count: batch.packetCount, position: (deliveries.last?.position ?? 0) + 1)
             if droppable > 0 { try statements.trimPackets(through: deliveries[droppable - 1].position) }
         }
         if let published = batch.published { try statements.setMeta("published", published) }
+        for (key, text) in batch.memory { try statements.setMeta(key, text) }
         if let checkpoint = batch.checkpoint { try statements.replace(checkpoint) }
         try statements.setMeta("now", now.microseconds)
         try statements.setMeta("sequence", sequence)
@@ -236,6 +248,8 @@ extension Series {
         guard let device = row.text(column), let indicator = row.text(column + 1).flatMap({ Indicator(rawValue: $0) }),
             let unit = row.text(column + 4).flatMap({ Unit(rawValue: $0) })
         else { return nil }
-        self.init(device: device, indicator: indicator, species: row.text(column + 2), channel: row.text(column + 3), unit: unit)
+        self.init(
+            device: device, indicator: indicator, species: row.text(column + 2), channel: row.text(column + 3),
+            unit: unit)
     }
 }

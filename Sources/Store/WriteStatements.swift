@@ -12,31 +12,42 @@ final class WriteStatements {
 
     init(_ database: Database) throws(SQLiteError) {
         findInHistory = try database.prepare("SELECT 1 FROM history WHERE series = ? AND time = ? AND value = ?")
-        series = try database.prepare("INSERT INTO series (id, device, indicator, species, channel, unit) VALUES (?, ?, ?, ?, ?, ?)")
+        series = try database.prepare(
+            "INSERT INTO series (id, device, indicator, species, channel, unit) VALUES (?, ?, ?, ?, ?, ?)")
         reading = try database.prepare(
-            "INSERT INTO readings (sequence, series, time, arrival, value, quality, claimed) VALUES (?, ?, ?, ?, ?, ?, ?)")
+            "INSERT INTO readings (sequence, series, time, arrival, value, quality, claimed) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
         event = try database.prepare("INSERT INTO events (sequence, arrival, body) VALUES (?, ?, ?)")
-        journal = try database.prepare("INSERT INTO journal (sequence, time, recorded, event, alarm, class, body) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        journal = try database.prepare(
+            "INSERT INTO journal (sequence, time, recorded, event, alarm, class, body) VALUES (?, ?, ?, ?, ?, ?, ?)")
         // A message that was handed out from memory while the disk failed has the same id.
         notice = try database.prepare(
-            "INSERT OR IGNORE INTO outbox (id, position, state, attempts, due, expires, body) VALUES (?, ?, 'waiting', 0, ?, ?, ?)")
-        delivered = try database.prepare("UPDATE outbox SET state = 'delivered', attempts = ?, delivered = ?, error = NULL WHERE id = ?")
-        waiting = try database.prepare("UPDATE outbox SET attempts = ?, due = ?, error = ? WHERE id = ? AND state = 'waiting'")
-        dead = try database.prepare("UPDATE outbox SET state = 'dead', attempts = ?, error = ? WHERE id = ? AND state = 'waiting'")
+            "INSERT OR IGNORE INTO outbox (id, position, state, attempts, due, expires, body) VALUES (?, ?, 'waiting', 0, ?, ?, ?)"
+        )
+        delivered = try database.prepare(
+            "UPDATE outbox SET state = 'delivered', attempts = ?, delivered = ?, error = NULL WHERE id = ?")
+        waiting = try database.prepare(
+            "UPDATE outbox SET attempts = ?, due = ?, error = ? WHERE id = ? AND state = 'waiting'")
+        dead = try database.prepare(
+            "UPDATE outbox SET state = 'dead', attempts = ?, error = ? WHERE id = ? AND state = 'waiting'")
         notified = try database.prepare("UPDATE alarms SET notified = ? WHERE id = ? AND notified IS NULL")
         device = try database.prepare(
-            "INSERT INTO devices (id, first_seen, note) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET note = excluded.note")
+            "INSERT INTO devices (id, first_seen, note) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET note = excluded.note"
+        )
         lastKnown = try database.prepare("INSERT OR REPLACE INTO last_known (series, value, received) VALUES (?, ?, ?)")
         metadata = try database.prepare("INSERT OR REPLACE INTO metadata (topic, payload) VALUES (?, ?)")
         document = try database.prepare("INSERT OR IGNORE INTO documents (hash, kind, since, body) VALUES (?, ?, ?, ?)")
         rejected = try database.prepare("INSERT INTO rejected (arrival, topic, payload, reason) VALUES (?, ?, ?, ?)")
         rejectedCount = try database.prepare(
-            "INSERT INTO rejected_counts (reason, count) VALUES (?, ?) ON CONFLICT (reason) DO UPDATE SET count = count + excluded.count")
-        rejectedTrim = try database.prepare("DELETE FROM rejected WHERE id <= (SELECT max(id) FROM rejected) - \(Self.rejectedKept)")
+            "INSERT INTO rejected_counts (reason, count) VALUES (?, ?) ON CONFLICT (reason) DO UPDATE SET count = count + excluded.count"
+        )
+        rejectedTrim = try database.prepare(
+            "DELETE FROM rejected WHERE id <= (SELECT max(id) FROM rejected) - \(Self.rejectedKept)")
         packets = try database.prepare("INSERT INTO deliveries (position, count, packets) VALUES (?, ?, ?)")
         packetTrim = try database.prepare("DELETE FROM deliveries WHERE position <= ?")
         meta = try database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")
-        checkpoint = try database.prepare("INSERT OR REPLACE INTO checkpoint (id, sequence, site, norms, body) VALUES (1, ?, ?, ?, ?)")
+        checkpoint = try database.prepare(
+            "INSERT OR REPLACE INTO checkpoint (id, sequence, site, norms, body) VALUES (1, ?, ?, ?, ?)")
         eventTrim = try database.prepare("DELETE FROM events WHERE sequence <= ?")
         alarmRaised = try database.prepare(
             """
@@ -228,6 +239,12 @@ final class WriteStatements {
     func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {
         meta.bind(key, at: 1)
         meta.bind(value, at: 2)
+        try meta.run()
+    }
+
+    func setMeta(_ key: String, _ text: String) throws(SQLiteError) {
+        meta.bind(key, at: 1)
+        meta.bind(text, at: 2)
         try meta.run()
     }
 

@@ -26,17 +26,21 @@ struct DeterminismTests {
             var random = SplitMix64(state: seed)
             let people = [
                 Person(id: "janitor", role: .staff, channels: [.init(kind: .terminal)]),
-                Person(id: "resident1", role: .resident, language: .de, channels: [.init(kind: .email, address: "a@b.example")]),
+                Person(
+                    id: "resident1", role: .resident, language: .de,
+                    channels: [.init(kind: .email, address: "a@b.example")]),
             ]
             let route = Route(
-                match: .init(severity: .warning), steps: [.init(to: ["resident"]), .init(to: ["staff"], after: .minutes(3))])
+                match: .init(severity: .warning),
+                steps: [.init(to: ["resident"]), .init(to: ["staff"], after: .minutes(3))])
             site = House.site(flats: 4, people: people, routes: Bool.random(using: &random) ? [route] : [])
             var other = site
             other.buildings[0].flats.removeLast()
             other.selfPlacement = true
             otherSite = other
             let fixtures = [
-                Fixture.g50, Fixture.v230, Fixture.outage, Fixture.door, Fixture.vib, Fixture.shaking, Fixture.leak, Fixture.lamp,
+                Fixture.g50, Fixture.v230, Fixture.outage, Fixture.door, Fixture.vib, Fixture.shaking, Fixture.leak,
+                Fixture.lamp,
             ]
             let documents = try fixtures.map { try ActDocument(parsing: $0, file: "fixture") }
             norms = NormLibrary(documents)
@@ -56,8 +60,10 @@ struct DeterminismTests {
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<70:
                 let series = [
-                    House.gas(flat), House.door(flat), House.motion(flat), House.vib(flat), House.leak(flat), House.lamp(flat), House.light(flat),
-                    House.meter(flat), House.shake(flat), Series(device: "new\(flat)", indicator: .gas, species: "co", unit: .ppm),
+                    House.gas(flat), House.door(flat), House.motion(flat), House.vib(flat), House.leak(flat),
+                    House.lamp(flat), House.light(flat),
+                    House.meter(flat), House.shake(flat),
+                    Series(device: "new\(flat)", indicator: .gas, species: "co", unit: .ppm),
                 ].randomElement(using: &random)!
                 let value: Double =
                     switch series.unit {
@@ -65,9 +71,12 @@ struct DeterminismTests {
                     case .volt: [0, 0, 5, 206, 230, 231, 260].randomElement(using: &random)!
                     default: [0, 3, 40, 46, 60, 120, 700, 43_521].randomElement(using: &random)!
                     }
-                let lag: Span? = [nil, .zero, .seconds(2), .seconds(-30), .minutes(10), .seconds(-4000)].randomElement(using: &random)!
+                let lag: Span? = [nil, .zero, .seconds(2), .seconds(-30), .minutes(10), .seconds(-4000)].randomElement(
+                    using: &random)!
                 let isRetained = Int.random(in: 0..<12, using: &random) == 0
-                return Reading(series, value, deviceTime: lag.map { arrival - $0 }, isRetained: isRetained).map { .reading($0) }
+                return Reading(series, value, deviceTime: lag.map { arrival - $0 }, isRetained: isRetained).map {
+                    .reading($0)
+                }
             case 70..<78: return .time
             case 78..<82: return .unreadable(House.gas(flat))
             case 82..<86:
@@ -83,7 +92,8 @@ struct DeterminismTests {
                 return .device(
                     DeviceNote(
                         device: "new\(flat)", family: "native", gateway: Bool.random(using: &random) ? "g" : nil,
-                        isBatteryPowered: Bool.random(using: &random), placement: Place(building: "b1", flat: "f1", room: "hall")))
+                        isBatteryPowered: Bool.random(using: &random),
+                        placement: Place(building: "b1", flat: "f1", room: "hall")))
             }
         }
 
@@ -105,7 +115,9 @@ struct DeterminismTests {
 
     /// The first place at which two runs differ, in few words.
     private func difference(_ a: [Effect], _ b: [Effect]) -> String? {
-        for (index, pair) in zip(a, b).enumerated() where pair.0 != pair.1 { return "\(index): \(short(pair.0)) ≠ \(short(pair.1))" }
+        for (index, pair) in zip(a, b).enumerated() where pair.0 != pair.1 {
+            return "\(index): \(short(pair.0)) ≠ \(short(pair.1))"
+        }
         return a.count == b.count ? nil : "\(a.count) effects ≠ \(b.count)"
     }
 
@@ -113,7 +125,8 @@ struct DeterminismTests {
         switch effect {
         case .transition(let transition): "\(transition.time) \(Virtual.short(transition)) \(transition.device ?? "")"
         case .notice(let notice): "notice \(notice.subject) \(notice.created)"
-        case .store(let reading): "\(reading.arrival) \(reading.series.device) \(reading.value) \(reading.quality.words)"
+        case .store(let reading):
+            "\(reading.arrival) \(reading.series.device) \(reading.value) \(reading.quality.words)"
         default: String(describing: effect).prefix(100).description
         }
     }
@@ -161,7 +174,9 @@ struct DeterminismTests {
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
                     let span = (arrival - steps.now).microseconds
                     guard span > 1 else { break }
-                    steps.advance(to: steps.now + Span(microseconds: Int64.random(in: 0..<span, using: &random)), into: &effectsSteps)
+                    steps.advance(
+                        to: steps.now + Span(microseconds: Int64.random(in: 0..<span, using: &random)),
+                        into: &effectsSteps)
                 }
             }
             once.step(event, at: arrival, into: &effectsOnce)

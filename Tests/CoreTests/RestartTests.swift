@@ -50,7 +50,8 @@ struct RestartTests {
         #expect(house.alarms == [])
     }
 
-    @Test("A door that stayed open too long while we were down, and was closed then, is raised and ended as it happened")
+    @Test(
+        "A door that stayed open too long while we were down, and was closed then, is raised and ended as it happened")
     func openAndClosedWhileDown() throws {
         var house = try Virtual(site: House.site(gasInterval: nil), norms: Fixture.door)
         try house.value(1, of: House.door(), at: .zero)
@@ -58,7 +59,10 @@ struct RestartTests {
         try house.restart(at: .minutes(7)) { house in
             try house.value(0, of: House.door(), at: .minutes(7), stamp: Virtual.start + .minutes(6))
         }
-        #expect(house.alarms == ["5:00 raised notice door-left-open", "6:00 ended door-left-open", "6:00 cleared door-left-open"])
+        #expect(
+            house.alarms == [
+                "5:00 raised notice door-left-open", "6:00 ended door-left-open", "6:00 cleared door-left-open",
+            ])
     }
 
     @Test("Active stays active: no second raise, no recovery")
@@ -162,7 +166,9 @@ struct RestartTests {
                 "g50",
                 Fixture.norm(
                     "G50", hazard: "poisoning", indicator: "gas", unit: "ppm", species: "co", severity: "danger",
-                    limit: #"{"shape": "band", "upper": \#(upper), "deadband": 5, "onDelay": "30 s", "offDelay": "60 s"}"#))
+                    limit:
+                        #"{"shape": "band", "upper": \#(upper), "deadband": 5, "onDelay": "30 s", "offDelay": "60 s"}"#)
+            )
             return NormLibrary([try! ActDocument(parsing: act, file: "fixture")])
         }
         var house = try Virtual(site: House.site(), norms: Fixture.g50)

@@ -16,7 +16,8 @@ struct Virtual {
     private let zones: @Sendable (String) -> Zone?
 
     init(
-        site: Site = .none, norms: String..., at start: Timestamp = Virtual.start, zones: @escaping @Sendable (String) -> Zone? = { _ in nil }
+        site: Site = .none, norms: String..., at start: Timestamp = Virtual.start,
+        zones: @escaping @Sendable (String) -> Zone? = { _ in nil }
     ) throws {
         self.site = site
         self.norms = NormLibrary(try norms.map { try ActDocument(parsing: $0, file: "fixture") })
@@ -65,7 +66,8 @@ struct Virtual {
     /// Saves, forgets, reads again: killed at the last event, back at `offset` with nothing queued.
     mutating func restart(at offset: Span) throws {
         let saved = engine.checkpoint.encoded()
-        engine = Engine(restoring: try Checkpoint(decoding: saved), site: engine.site, norms: engine.norms, zones: zones)
+        engine = Engine(
+            restoring: try Checkpoint(decoding: saved), site: engine.site, norms: engine.norms, zones: zones)
         let down = now
         event(.started(downSince: down), at: offset)
         event(.listening(true), at: offset)
@@ -75,7 +77,8 @@ struct Virtual {
     /// Killed at the last event, back at `offset`; what came meanwhile is read in `backlog` before time goes on.
     mutating func restart(at offset: Span, backlog: (inout Virtual) throws -> Void) throws {
         let saved = engine.checkpoint.encoded()
-        engine = Engine(restoring: try Checkpoint(decoding: saved), site: engine.site, norms: engine.norms, zones: zones)
+        engine = Engine(
+            restoring: try Checkpoint(decoding: saved), site: engine.site, norms: engine.norms, zones: zones)
         event(.started(downSince: now), at: offset)
         event(.listening(true), at: offset)
         try backlog(&self)
@@ -93,8 +96,11 @@ struct Virtual {
         let seconds = Int((transition.time - start).seconds.rounded(.down))
         let sign = seconds < 0 ? "-" : ""
         let what = transition.hazard?.rawValue ?? transition.fault?.rawValue ?? ""
-        let severity = [.raised, .severity].contains(transition.event) && transition.alarmClass == .alarm ? " \(transition.severity?.rawValue ?? "")" : ""
-        return "\(sign)\(abs(seconds) / 60):\((abs(seconds) % 60).padded(2)) \(transition.event.rawValue)\(severity) \(what)"
+        let severity =
+            [.raised, .severity].contains(transition.event) && transition.alarmClass == .alarm
+            ? " \(transition.severity?.rawValue ?? "")" : ""
+        return
+            "\(sign)\(abs(seconds) / 60):\((abs(seconds) % 60).padded(2)) \(transition.event.rawValue)\(severity) \(what)"
     }
 }
 
@@ -110,7 +116,9 @@ enum Fixture {
         "v230",
         norm(
             "V230", hazard: "power-quality", indicator: "voltage", unit: "V", severity: "warning",
-            limit: #"{"shape": "mean", "windows": [{"length": "10 min", "kind": "block", "lower": 207, "upper": 253, "completeness": 0.8}]}"#))
+            limit:
+                #"{"shape": "mean", "windows": [{"length": "10 min", "kind": "block", "lower": 207, "upper": 253, "completeness": 0.8}]}"#
+        ))
 
     static let outage = act(
         "outage",
@@ -122,13 +130,19 @@ enum Fixture {
         "doors",
         norm(
             "open", hazard: "door-left-open", indicator: "door", unit: "bool", severity: "notice",
-            limit: #"{"shape": "state", "all": [{"indicator": "door", "is": true, "opening": "entrance"}], "onDelay": "5 min"}"#),
+            limit:
+                #"{"shape": "state", "all": [{"indicator": "door", "is": true, "opening": "entrance"}], "onDelay": "5 min"}"#
+        ),
         norm(
             "entry", hazard: "intrusion", indicator: "door", unit: "bool", severity: "danger",
-            limit: #"{"shape": "state", "all": [{"indicator": "door", "is": true}, {"indicator": "armed", "is": true}], "onDelay": "45 s"}"#),
+            limit:
+                #"{"shape": "state", "all": [{"indicator": "door", "is": true}, {"indicator": "armed", "is": true}], "onDelay": "45 s"}"#
+        ),
         norm(
             "motion", hazard: "intrusion", indicator: "motion", unit: "bool", severity: "danger",
-            limit: #"{"shape": "state", "all": [{"indicator": "motion", "is": true}, {"indicator": "armed", "is": true}]}"#))
+            limit:
+                #"{"shape": "state", "all": [{"indicator": "motion", "is": true}, {"indicator": "armed", "is": true}]}"#
+        ))
 
     static let vib = act(
         "vib",
@@ -159,7 +173,10 @@ enum Fixture {
                 {"shape": "state", "all": [{"indicator": "lamp", "is": true}, {"indicator": "light", "below": 75}], "onDelay": "60 s"}
                 """))
 
-    static func act(_ id: String, from: String = "2000-01-01", until: String = "null", jurisdiction: String = "EU", _ norms: String...) -> String {
+    static func act(
+        _ id: String, from: String = "2000-01-01", until: String = "null", jurisdiction: String = "EU",
+        _ norms: String...
+    ) -> String {
         """
         {"act": {"id": "\(id)", "kind": "standard", "jurisdictions": ["\(jurisdiction)"], "issuer": "fixture", "edition": "1",
                  "title": {"en": "Fixture \(id)"}, "inForce": {"from": "\(from)", "until": \(until)},
@@ -169,7 +186,8 @@ enum Fixture {
     }
 
     static func norm(
-        _ id: String, hazard: String, indicator: String, unit: String, species: String? = nil, severity: String = "warning", limit: String,
+        _ id: String, hazard: String, indicator: String, unit: String, species: String? = nil,
+        severity: String = "warning", limit: String,
         appliesTo: String = #"{"rooms": ["*"]}"#
     ) -> String {
         """
@@ -182,7 +200,9 @@ enum Fixture {
 
 /// One building with flats, each with the devices of the field reports.
 enum House {
-    static func site(flats: Int = 1, gasInterval: Span? = .seconds(60), people: [Person] = [], routes: [Route] = []) -> Site {
+    static func site(flats: Int = 1, gasInterval: Span? = .seconds(60), people: [Person] = [], routes: [Route] = [])
+        -> Site
+    {
         var building = BuildingPlan(id: "b1", nominalVoltage: 230)
         for number in 1...flats {
             var flat = FlatPlan(id: "f\(number)")
@@ -204,11 +224,17 @@ enum House {
         return site
     }
 
-    static func gas(_ flat: Int = 1) -> Series { Series(device: "gas\(flat)", indicator: .gas, species: "co", unit: .ppm) }
+    static func gas(_ flat: Int = 1) -> Series {
+        Series(device: "gas\(flat)", indicator: .gas, species: "co", unit: .ppm)
+    }
     static func door(_ flat: Int = 1) -> Series { Series(device: "door\(flat)", indicator: .door, unit: .boolean) }
-    static func motion(_ flat: Int = 1) -> Series { Series(device: "motion\(flat)", indicator: .motion, unit: .boolean) }
+    static func motion(_ flat: Int = 1) -> Series {
+        Series(device: "motion\(flat)", indicator: .motion, unit: .boolean)
+    }
     static func vib(_ flat: Int = 1) -> Series { Series(device: "vib\(flat)", indicator: .vibration, unit: .boolean) }
-    static func shake(_ flat: Int = 1) -> Series { Series(device: "vib\(flat)", indicator: .vibration, unit: .metrePerSecondSquared) }
+    static func shake(_ flat: Int = 1) -> Series {
+        Series(device: "vib\(flat)", indicator: .vibration, unit: .metrePerSecondSquared)
+    }
     static func leak(_ flat: Int = 1) -> Series { Series(device: "leak\(flat)", indicator: .waterLeak, unit: .boolean) }
     static func lamp(_ flat: Int = 1) -> Series { Series(device: "lamp\(flat)", indicator: .lamp, unit: .boolean) }
     static func light(_ flat: Int = 1) -> Series { Series(device: "light\(flat)", indicator: .light, unit: .lux) }

@@ -157,7 +157,9 @@ extension Building {
             if let until = devices[device].watchedUntil { wakes.append((until, .device(device))) }
             if let due = devices[device].offlineDue { wakes.append((due, .offline(device))) }
             for channel in devices[device].channels.indices {
-                if let until = devices[device].channels[channel].watchedUntil { wakes.append((until, .channel(device, channel))) }
+                if let until = devices[device].channels[channel].watchedUntil {
+                    wakes.append((until, .channel(device, channel)))
+                }
             }
         }
         for flat in flats.indices {

@@ -103,7 +103,8 @@ package struct Engine: Sendable {
 
     private func context() -> Context {
         Context(
-            site: site, norms: norms, zone: zone, now: state.now, deaf: state.deaf + (state.deafSince.map { state.now - $0 } ?? .zero), isListening: state.isListening,
+            site: site, norms: norms, zone: zone, now: state.now,
+            deaf: state.deaf + (state.deafSince.map { state.now - $0 } ?? .zero), isListening: state.isListening,
             isCatchingUp: state.isCatchingUp, settled: state.settled, lawDate: actsInForceAt ?? state.now)
     }
 
@@ -300,6 +301,9 @@ package struct Engine: Sendable {
         state.buildings = rebuilding.run(expectedSince: nil)
         refill()
     }
+
+    func directoryEntry(_ device: String) -> Reference? { directory[device] }
+    var viewContext: Context { context() }
 
     // MARK: Restoring
 

@@ -8,7 +8,7 @@ package enum Event: Sendable {
     case device(DeviceNote)
     /// We hear the broker, or no longer do. Silence counts only while we listen.
     case listening(Bool)
-    /// The program starts; it was away since `downSince`. What was queued meanwhile comes next.
+    /// The program starts, or hears the broker again; it was away since `downSince`. What was queued meanwhile comes next.
     case started(downSince: Timestamp?)
     /// Nothing queued is left: from here on messages arrive as they are sent.
     case caughtUp

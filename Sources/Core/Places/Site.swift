@@ -58,7 +58,9 @@ package struct RoomPlan: Hashable, Sendable {
     package var name: String?
     package var devices: [DevicePlan] = []
 
-    package init(id: String, kind: String, devices: [DevicePlan] = []) { (self.id, self.kind, self.devices) = (id, kind, devices) }
+    package init(id: String, kind: String, devices: [DevicePlan] = []) {
+        (self.id, self.kind, self.devices) = (id, kind, devices)
+    }
 }
 
 package struct DevicePlan: Hashable, Sendable {
@@ -118,7 +120,8 @@ package struct Person: Hashable, Sendable {
     /// Staff: the buildings that are theirs; empty means all.
     package var buildings: [String]
 
-    package init(id: String, role: Role, language: Language? = nil, channels: [Channel] = [], buildings: [String] = []) {
+    package init(id: String, role: Role, language: Language? = nil, channels: [Channel] = [], buildings: [String] = [])
+    {
         (self.id, self.role, self.language, self.channels, self.buildings) = (id, role, language, channels, buildings)
     }
 
@@ -159,9 +162,12 @@ package struct Route: Hashable, Sendable {
         package var flat: String?
 
         package init(
-            severity: Severity? = nil, alarmClass: AlarmClass? = nil, hazards: [Hazard] = [], building: String? = nil, flat: String? = nil
+            severity: Severity? = nil, alarmClass: AlarmClass? = nil, hazards: [Hazard] = [], building: String? = nil,
+            flat: String? = nil
         ) {
-            (self.severity, self.alarmClass, self.hazards, self.building, self.flat) = (severity, alarmClass, hazards, building, flat)
+            (self.severity, self.alarmClass, self.hazards, self.building, self.flat) = (
+                severity, alarmClass, hazards, building, flat
+            )
         }
     }
     package struct Step: Hashable, Sendable {

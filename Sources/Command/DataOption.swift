@@ -1,0 +1,36 @@
+import Foundation
+import Store
+
+let dataOption = CommandSpec.Option(
+    "data", "DIR", "the data folder (default: /var/lib/normwatch for the system's service, else yours)")
+
+extension Arguments {
+    /// The flag, then `NORMWATCH_DATA`, then the system's folder where it is ours, then the user's.
+    var dataFolder: DataFolder {
+        let environment = ProcessInfo.processInfo.environment
+        if let chosen = value("data") ?? environment["NORMWATCH_DATA"] { return DataFolder(absolute(chosen)) }
+        let system = "/var/lib/normwatch"
+        if access(system, W_OK) == 0 { return DataFolder(system) }
+        let base = environment["XDG_DATA_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.local/share"
+        return DataFolder(base + "/normwatch")
+    }
+
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    /// For commands that read: the folder must be there.
+    func existingReader() throws -> Reader {
+        let folder = dataFolder
+        guard FileManager.default.fileExists(atPath: folder.database) else {
+            throw EnvironmentError(
+                "there is no Normwatch data in \(folder.path); name the folder with --data, or start the service first")
+        }
+        do {
+            return try Reader(folder)
+        } catch let error as SQLiteError {
+            throw EnvironmentError(
+                "\(folder.database) cannot be read: \(error.message); run normwatch check --data \(folder.path)")
+        }
+    }
+}

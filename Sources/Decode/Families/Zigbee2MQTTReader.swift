@@ -1,0 +1,96 @@
+import Core
+
+/// Reads the attributes of one Zigbee2MQTT device.
+struct Zigbee2MQTTReader {
+    let device: Zigbee2MQTTDevice
+    let source: Source
+    var delivery: Delivery
+
+    mutating func read(
+        _ document: JSON, _ cache: inout AttributeCache, _ memory: inout Memory,
+        into understanding: inout Understanding
+    ) {
+        guard case .object(let fields) = document else {
+            understanding.ignored = .noQuantity
+            return
+        }
+        let isLive = !delivery.isRetained
+        if let written = document["last_seen"],
+            let time = DeviceTime(written, arrival: delivery.arrival, isLive: isLive)
+        {
+            switch time {
+            case .instant(let instant):
+                delivery.time = instant
+                if instant - delivery.arrival > DeviceClock.tolerance { understanding.reject("last_seen", .timeAhead) }
+            case .unusable: understanding.reject("last_seen", .unusableTime)
+            }
+        }
+        let repeated = cache.repeated(fields, of: source.device, lastSeen: delivery.time)
+        let before = understanding.rejected.count
+        for (index, field) in fields.enumerated() where !repeated.contains(index) {
+            guard let scalar = field.value.scalar else { continue }
+            read(field.key, scalar, among: fields, &memory, into: &understanding)
+        }
+        if understanding.readings.isEmpty && understanding.rejected.count == before {
+            understanding.ignored = repeated.isEmpty ? .noQuantity : .cached
+        }
+    }
+
+    /// One attribute; `fields` are its siblings, none when attributes come one by one.
+    func read(
+        _ key: String, _ scalar: Scalar, among fields: [JSON.Field], _ memory: inout Memory,
+        into understanding: inout Understanding
+    ) {
+        guard let measurand = measurand(key, scalar, among: fields, &memory) else { return }
+        understanding.take(scalar, as: measurand, of: source, delivery, field: key, &memory)
+    }
+
+    private func measurand(_ key: String, _ scalar: Scalar, among fields: [JSON.Field], _ memory: inout Memory)
+        -> Measurand?
+    {
+        func has(_ key: String) -> Bool { fields.contains { $0.key == key } }
+        if key == "illuminance" && has("illuminance_lux") { return nil }
+        if key == "action" {
+            // Old converters tell a shake only so; the flag beside it is the same event.
+            return scalar == .word("vibration") && !has("vibration") ? Measurand(.vibration) : nil
+        }
+        if let described = device.attributes[key] { return described }
+        guard var measurand = Zigbee2MQTTDevice.measurand(key, &memory.glossary) else { return nil }
+        let isThermostat = device.isThermostat || fields.contains { $0.key.hasSuffix("setpoint") }
+        if isThermostat && measurand.indicator == .door { return nil }
+        if measurand.indicator == .voltage, measurand.unit == nil, case .number(let number) = scalar {
+            let isBattery = device.isBatteryPowered ?? (has("battery") || has("battery_low"))
+            if number > 1000 || isBattery && number < 50 { measurand.indicator = .batteryVoltage }
+        }
+        return measurand
+    }
+}
+
+/// Zigbee2MQTT repeats every attribute it knows in every message: with the same `last_seen` nothing was measured again.
+struct AttributeCache: Sendable {
+    private struct Entry: Sendable {
+        var lastSeen: Timestamp
+        var values: [String: JSON]
+    }
+
+    private var entries: [String: Entry] = [:]
+    private static let most = 20_000
+    private static let mostValues = 200
+
+    /// Indices of the fields that repeat the ones of before.
+    mutating func repeated(_ fields: [JSON.Field], of device: String, lastSeen: Timestamp?) -> Set<Int> {
+        guard let lastSeen, fields.count <= Self.mostValues else { return [] }
+        var repeated: Set<Int> = []
+        var values: [String: JSON] = [:]
+        if let entry = entries[device], entry.lastSeen == lastSeen {
+            values = entry.values
+            for (index, field) in fields.enumerated() where values[field.key] == field.value { repeated.insert(index) }
+        }
+        for field in fields where values.count < Self.mostValues && field.value.scalar != nil {
+            values[field.key] = field.value
+        }
+        if entries.count >= Self.most && entries[device] == nil { entries.removeAll(keepingCapacity: true) }
+        entries[device] = Entry(lastSeen: lastSeen, values: values)
+        return repeated
+    }
+}
