@@ -90,8 +90,9 @@ package struct Alarm: Hashable, Codable, Sendable {
     /// The bigger alarm that holds it back from people.
     package var suppressedBy: String?
     package var telling = Telling()
-    /// Counts its transitions; part of the message ids.
-    package var transitions = 0
+    /// How often its severity has changed, and how often it was released from behind a bigger alarm; part of the message ids.
+    package var severityChanges = 0
+    package var releases = 0
 
     package var hazard: Hazard? {
         if case .hazard(let hazard) = subject { hazard } else { nil }

@@ -58,7 +58,7 @@ extension Building {
         let index = alarms.count - 1
         record(.raised, index, at: time, context, &out)
         suppress(index, at: time, context, &out)
-        tell(.raised, index, context, &out)
+        tell(.raised, index, at: time, context, &out)
         watchOutages(subject, flat: flat, at: time, context, &out)
     }
 
@@ -78,7 +78,7 @@ extension Building {
         guard lead.excess.severity != old else { return }
         alarms[index].severity = lead.excess.severity
         record(.severity, index, at: time, context, &out)
-        if lead.excess.severity > old { tell(.severity, index, context, &out) }
+        if lead.excess.severity > old { tell(.severity, index, at: time, context, &out) }
     }
 
     enum EndReason { case recovered, normChanged, moved }
@@ -86,7 +86,7 @@ extension Building {
     mutating func end(_ index: Int, at time: Timestamp, _ reason: EndReason, _ context: Context, _ out: inout Output) {
         alarms[index].ended = time
         record(.ended, index, at: time, reason: reason, context, &out)
-        tell(.ended, index, context, &out)
+        tell(.ended, index, at: time, context, &out)
         release(heldBackBy: alarms[index].id, at: time, context, &out)
         clear(index, at: time, context, &out)
     }
@@ -126,7 +126,11 @@ extension Building {
         by person: String? = nil,
         words: String? = nil, _ context: Context, _ out: inout Output
     ) {
-        alarms[index].transitions += 1
+        switch event {
+        case .severity: alarms[index].severityChanges += 1
+        case .unsuppressed: alarms[index].releases += 1
+        default: break
+        }
         out.effects.append(
             .transition(transition(event, alarms[index], at: time, reason: reason, by: person, words: words, context)))
     }

@@ -112,7 +112,7 @@ extension Building {
             alarms[index].suppressedBy = nil
             guard alarms[index].isActive else { continue }
             record(.unsuppressed, index, at: time, context, &out)
-            tell(.unsuppressed, index, context, &out)
+            tell(.unsuppressed, index, at: time, context, &out)
         }
     }
 }

@@ -3,24 +3,27 @@ extension Building {
     /// A small alarm of a hazard that may be the building's waits for the bigger one to show.
     private static let settling = Span.seconds(10)
 
-    /// An alarm has changed in a way that people must know.
-    mutating func tell(_ event: Transition.Kind, _ index: Int, _ context: Context, _ out: inout Output) {
+    /// An alarm has changed at `time` in a way that people must know.
+    mutating func tell(
+        _ event: Transition.Kind, _ index: Int, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
         switch event {
-        case .raised, .unsuppressed, .severity:
+        case .raised:
             guard alarms[index].suppressedBy == nil else { return }
-            let isUrgent = alarms[index].severity >= .danger
-            if event == .severity && alarms[index].telling.told.isEmpty && alarms[index].telling.notBefore != nil
-                && !isUrgent
-            {
-                return
+            guard isSmall(alarms[index]), alarms[index].severity < .danger else {
+                return begin(event, index, context, &out)
             }
-            if !isUrgent && event == .raised, let wait = settle(index, context) {
-                alarms[index].telling.notBefore = wait
-                out.wake(.alarm(alarms[index].number), at: wait)
-                return
-            }
+            // By sample time: a backlog that is read in a moment tells the same as a life that took its time.
+            alarms[index].telling.notBefore = time + Self.settling
+            out.wake(.alarm(alarms[index].number), at: time + Self.settling)
+        case .severity, .unsuppressed:
+            guard alarms[index].suppressedBy == nil else { return }
+            if alarms[index].telling.notBefore != nil && alarms[index].severity < .danger { return }
             begin(event, index, context, &out)
         case .ended:
+            if let wait = alarms[index].telling.notBefore, wait <= time, alarms[index].suppressedBy == nil {
+                begin(.raised, index, context, &out)
+            }
             alarms[index].telling.pending = []
             for person in alarms[index].telling.told { send(.ended, index, to: person, context, &out) }
         case .acknowledged, .cleared, .suppressed, .comment, .normChanged, .armed, .disarmed:
@@ -28,10 +31,9 @@ extension Building {
         }
     }
 
-    private func settle(_ index: Int, _ context: Context) -> Timestamp? {
-        let isSmall = alarms[index].hazard?.hasCommonCause == true && alarms[index].flatKey != nil && id != nil
-        let wait = max(isSmall ? context.now + Self.settling : context.now, context.settled)
-        return wait > context.now ? wait : nil
+    /// Whether it may turn out to be a part of something bigger.
+    private func isSmall(_ alarm: Alarm) -> Bool {
+        alarm.hazard?.hasCommonCause == true && alarm.flatKey != nil && id != nil
     }
 
     /// Starts the steps of the routes, or tells those who know already that it became worse.
@@ -89,7 +91,7 @@ extension Building {
             transition, alarm: alarm, norm: alarm.lead.norm.map { context.norms[$0] }, context, language)
         for channel in person.channels {
             let notice = Identity.hash([
-                alarm.id, "\(event.rawValue) \(alarm.transitions)", id, channel.kind.rawValue, channel.address,
+                alarm.id, alarm.tellingName(event), id, channel.kind.rawValue, channel.address,
             ])
             out.effects.append(
                 .notice(
@@ -98,6 +100,17 @@ extension Building {
                         severity: alarm.severity,
                         recipient: id, channel: channel, subject: words.subject, body: words.body, created: context.now,
                         transition: transition.json.text)))
+        }
+    }
+}
+
+extension Alarm {
+    /// One name for everything that is told of it, the same however often it is told.
+    func tellingName(_ event: Transition.Kind) -> String {
+        switch event {
+        case .severity: "severity \(severityChanges)"
+        case .unsuppressed: "unsuppressed \(releases)"
+        default: event.rawValue
         }
     }
 }

@@ -9,8 +9,6 @@ struct Context {
     var isListening: Bool
     /// What comes now was queued while we were away.
     var isCatchingUp: Bool
-    /// After a start small alarms wait: a bigger one may follow.
-    var settled: Timestamp
     /// The acts in force then are those that count.
     var lawDate: Timestamp
 }

@@ -29,12 +29,9 @@ package struct Engine: Sendable {
         var deafSince: Timestamp?
         var deaf = Span.zero
         var isCatchingUp = false
-        var settled = Timestamp.distantPast
         /// When acts come into force or end next.
         var normsChange: Timestamp?
     }
-
-    private static let settling = Span.seconds(10)
 
     /// - Parameters:
     ///   - zones: gives the table of a time zone by its name; nil for a name that is not known.
@@ -105,7 +102,7 @@ package struct Engine: Sendable {
         Context(
             site: site, norms: norms, zone: zone, now: state.now,
             deaf: state.deaf + (state.deafSince.map { state.now - $0 } ?? .zero), isListening: state.isListening,
-            isCatchingUp: state.isCatchingUp, settled: state.settled, lawDate: actsInForceAt ?? state.now)
+            isCatchingUp: state.isCatchingUp, lawDate: actsInForceAt ?? state.now)
     }
 
     private mutating func act(
@@ -205,7 +202,6 @@ package struct Engine: Sendable {
             state.isListening = false
             state.deafSince = downSince
         }
-        state.settled = state.now + Self.settling
         for building in state.buildings.indices {
             for device in state.buildings[building].devices.indices
             where state.buildings[building].devices[device].expectedSince == nil {
@@ -218,7 +214,6 @@ package struct Engine: Sendable {
     private mutating func catchUp(into effects: inout [Effect]) {
         guard state.isCatchingUp else { return }
         state.isCatchingUp = false
-        state.settled = max(state.settled, state.now + Self.settling)
         // What fell due while the backlog was read happens now, each at its own time.
         let now = state.now
         advance(to: now, into: &effects)
