@@ -41,10 +41,10 @@ struct MailMessage {
 
     /// In one line: a line break in the name of a room must not keep an alarm from being sent.
     private var subject: String {
-        notice.subject.split {
-            $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        let scalars = notice.subject.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control || scalar.properties.isWhitespace ? " " : scalar
         }
-        .joined(separator: " ")
+        return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
     }
 
     /// `Mon, 30 Nov 2026 08:00:00 +0000` (RFC 5322).

@@ -127,7 +127,8 @@ struct DeliveryTests {
         _ = worker.hand((0..<200).map { hooks.notice("/", id: "\($0)") })
         #expect(worker.stop(within: .seconds(20)))
         #expect(told.count == 200 && told.wait(200).values.allSatisfy { $0 == .delivered })
-        #expect(Set(hooks.sink.heard("post").compactMap { $0["headers"]?["normwatch-id"]?.string }).count == 200)
+        let ids = try hooks.sink.wait("post", count: 200).compactMap { $0["headers"]?["normwatch-id"]?.string }
+        #expect(Set(ids).count == 200)
     }
 
     @Test("A channel that is not set up gets an answer")
