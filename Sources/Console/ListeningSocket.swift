@@ -1,3 +1,4 @@
+internal import CMicroHTTPD  // the socket types belong to this module or to Glibc, depending on the build
 internal import Glibc
 
 /// Why the console cannot listen, in plain words.
