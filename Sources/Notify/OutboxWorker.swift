@@ -19,7 +19,7 @@ package final class OutboxWorker: Sendable {
     private let lanes: [Person.Channel.Kind: Lane]
     private let report: @Sendable (String, DeliveryResult) -> Void
 
-    /// Starts the threads. The closures are called on them and must return soon.
+    /// Starts the threads. The closures are called on them, `onResult` also within `hand`, and must return soon.
     /// - Parameters:
     ///   - depth: how many notices may wait in each lane; as many again where danger or worse is told of.
     ///   - now: the wall clock; it goes into signatures and mails.

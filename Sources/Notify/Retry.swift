@@ -3,7 +3,7 @@ package import Core
 /// When a notice that could not be delivered is tried again. Pure: the caller keeps the count and the clock.
 ///
 /// The pause doubles from 2 s to 5 min; a quarter of it at most is taken off, by the notice's id, so that a hundred notices
-/// do not knock at a recovering server in the same second. 20 minutes of failures are 12 to 14 attempts.
+/// do not knock at a recovering server in the same second. 20 minutes of failures are 11 or 12 attempts.
 package enum Retry {
     package static let firstPause = Span.seconds(2)
     package static let longestPause = Span.minutes(5)

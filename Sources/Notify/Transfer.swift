@@ -64,7 +64,9 @@ final class Transfer {
 
     private func setUpPost(_ headers: [String], _ body: [UInt8]) -> Bool {
         // HTTP/1.1: with HTTP/2 a connection that has died without a word is used again for the next attempt.
-        set(CURLOPT_PROTOCOLS_STR, "http,https") && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // And a kept connection is used again within a burst only: an old one may have died the same way.
+        set(CURLOPT_PROTOCOLS_STR, "http,https") && set(CURLOPT_MAXAGE_CONN, 15)
+            && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             && set(CURLOPT_POST, 1)
             && nw_easy_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)) == CURLE_OK
             && body.withUnsafeBytes {

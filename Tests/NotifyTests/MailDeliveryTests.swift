@@ -8,14 +8,13 @@ import Testing
 @Suite("Mail delivery", .serialized)
 struct MailDeliveryTests {
     private func channels(
-        _ sink: Sink, scheme: String = "smtp", host: String = "127.0.0.1", user: String? = nil,
+        _ sink: Sink, scheme: String = "smtp", host: String = "127.0.0.1", passwordFile: String? = nil,
         encryption: MailSettings.Encryption? = nil, endWithin: Span = .seconds(10)
     ) throws -> OutboxWorker.Channels {
-        setenv("NORMWATCH_TEST_PASSWORD", "Paßwort", 1)
         var settings = try MailSettings(
-            server: "\(scheme)://\(host):\(sink.port)", from: "Haus am Fluß <alarm@example.org>", user: user,
-            password: user.map { _ in SecretReference("env:NORMWATCH_TEST_PASSWORD") }, encryption: encryption,
-            caFile: sink.ready["certificate"]?.string)
+            server: "\(scheme)://\(host):\(sink.port)", from: "Haus am Fluß <alarm@example.org>",
+            user: passwordFile.map { _ in "resident" }, password: passwordFile.map { SecretReference($0) },
+            encryption: encryption, caFile: sink.ready["certificate"]?.string)
         settings.endWithin = endWithin
         return OutboxWorker.Channels(mail: settings)
     }
@@ -122,12 +121,14 @@ struct MailDeliveryTests {
         let sink = try Sink("smtp_sink.py", [folder])
         defer { sink.stop() }
         try sink.behave(["starttls": true, "login": ["resident", "Paßwort"]])
-        let secure = try channels(sink, host: "localhost", user: "resident", encryption: .required)
+        let file = folder + "/password"
+        try "Paßwort\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let secure = try channels(sink, host: "localhost", passwordFile: file, encryption: .required)
         #expect(sendOnce(notice("1"), secure) == .delivered)
         let mail = try sink.wait("mail")[0]
         #expect(mail["encrypted"] == true && mail["user"] == "resident")
         // Without STARTTLS the server asks for it, and we would have to change a setting.
-        let open = sendOnce(notice("2"), try channels(sink, user: "resident", encryption: .never))
+        let open = sendOnce(notice("2"), try channels(sink, passwordFile: file, encryption: .never))
         #expect(open?.reason?.contains("does not let us in: 530 5.7.0 Must issue a STARTTLS") == true)
 
         try sink.behave(["starttls": true, "login": ["resident", "another"]])

@@ -28,7 +28,7 @@ if len(sys.argv) > 1:
 implicit = "implicit" in sys.argv
 
 
-class Session(socketserver.BaseRequestHandler):
+class Conversation(socketserver.BaseRequestHandler):
     def handle(self):
         try:
             self.talk()
@@ -126,4 +126,4 @@ class Server(socketserver.ThreadingTCPServer):
     request_queue_size = 64
 
 
-sink.run(Server(("127.0.0.1", 0), Session), **ready)
+sink.run(Server(("127.0.0.1", 0), Conversation), **ready)
