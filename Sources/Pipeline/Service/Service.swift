@@ -62,7 +62,7 @@ package final class Service {
         privateBroker =
             try options.broker == nil ? PrivateBroker(folder: options.data.broker, listen: options.brokerListen) : nil
         clientID = try options.clientID ?? Self.stableClientID(store)
-        status = try ServiceStatus(options.http, since: .systemNow)
+        status = try ServiceStatus(options.http, since: clock.now)
         (link, publisher) = try Self.connect(options, privateBroker, store, clock, clientID)
         decoder = MessageDecoder()
         let mailbox = mailbox
@@ -216,7 +216,9 @@ package final class Service {
             case .connected(let code): link.connection.finishConnecting(code)
             case .request(let request, let reply): answer(request, reply)
             case .delivery(let notice, let result): settle(notice, result)
-            case .checkpoint(let checkpoint): store.add(checkpoint)
+            case .checkpoint(let checkpoint):
+                store.add(checkpoint)
+                status.endCheckpoint()
             case .reloadNorms: reloadNorms()
             case .stop: isStopping = true
             }

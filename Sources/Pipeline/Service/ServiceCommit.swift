@@ -131,10 +131,8 @@ extension Service {
 
     private func takeCheckpointIfDue() {
         let isOld = host.logLength > 0 && clock.now - status.lastCheckpoint >= Self.checkpointEvery
-        guard !store.hasPending, host.logLength >= Self.checkpointAfter || isOld, !status.isCheckpointUnderWay else {
-            return
-        }
-        status.beginCheckpoint(at: clock.now)
+        guard !store.hasPending, host.logLength >= Self.checkpointAfter || isOld, status.beginCheckpoint(at: clock.now)
+        else { return }
         let (encode, mailbox) = (host.snapshot(), mailbox)
         startThread { mailbox.post(.checkpoint(encode())) }
     }

@@ -16,7 +16,7 @@ extension Service {
         }
         if received.packet.id != 0 { store.add(packet: received.packet.id, hash: received.packet.hash) }
         if kind == .mark { return catchUp() }
-        status.count(.messages)
+        status.heard(at: clock.now)
         let message = received.message
         switch message.topic {
         case BrokerLink.droppedTopic: return watchDropped(message)
@@ -33,7 +33,7 @@ extension Service {
         for series in understood.unreadable { host.enter(unreadable: series, at: clock.next()) }
         for reading in understood.readings { enter(reading) }
         guard !understood.rejected.isEmpty else { return }
-        for rejection in understood.rejected.dropFirst() { status.count(.rejected, reason: rejection.reason.rawValue) }
+        for rejection in understood.rejected.dropFirst() { status.rejected(rejection.reason.rawValue) }
         reject(message, understood.rejected[0].reason.rawValue)
     }
 
@@ -48,7 +48,7 @@ extension Service {
     }
 
     private func reject(_ message: Message, _ reason: String) {
-        status.count(.rejected, reason: reason)
+        status.rejected(reason)
         store.add(
             RejectedMessage(arrival: message.arrival, topic: message.topic, payload: message.payload, reason: reason))
     }
