@@ -44,7 +44,6 @@ struct Join: Hashable, Codable, Sendable {
     mutating func settle(at time: Timestamp, _ state: StateLimit) -> Bool {
         let before = hold
         let eventStart = conditions.filter { !$0.isSampled }.compactMap(\.since).max()
-        let hasEvents = conditions.contains { !$0.isSampled }
         let allHold = conditions.allSatisfy { condition in
             guard let since = condition.since else { return false }
             guard condition.isSampled, let eventStart else { return since <= time }
@@ -52,7 +51,8 @@ struct Join: Hashable, Codable, Sendable {
         }
         let proof = conditions.filter(\.isSampled).compactMap(\.proof).min()
         if allHold {
-            let start = (hasEvents ? eventStart : conditions.compactMap(\.since).max()) ?? time
+            // From the last of them on: a lamp that burnt for hours and goes out now has been dark only since now.
+            let start = conditions.compactMap(\.since).max() ?? time
             if hold.phase == .idle || isEnding {
                 hold.take(.bad, at: start, onDelay: state.onDelay, offDelay: state.offDelay)
             }
