@@ -51,7 +51,7 @@ extension CitedNorm {
     /// How sure the number is and what the norm is used for, in a few signs.
     fileprivate var marks: String {
         [
-            isProvisional && act.kind != .house ? "?" : nil, norm.isOn ? nil : "(off)",
+            isProvisional ? "?" : nil, norm.isOn ? nil : "(off)",
             norm.track == .compliance ? "(report)" : nil,
         ].compactMap { $0 }.joined(separator: " ")
     }

@@ -93,8 +93,7 @@ private struct NormPage {
             case .choice: "our own choice, see why"
             case .unsure: "unsure"
             }
-        let isMarked = cited.isProvisional && cited.act.kind != .house
-        return isMarked ? "\(words) (? provisional: not read from the act itself)" : words
+        return cited.isProvisional ? "\(words) (? provisional: not read from the act itself)" : words
     }
 
     private mutating func add(_ key: String, _ text: String) {

@@ -157,6 +157,8 @@ package struct CitedNorm: Hashable, Sendable {
 
     /// Unique over the library: `en-50291-1/co-alarm`.
     package var key: String { act.id + "/" + norm.id }
-    /// Not read from a primary source: shown with a mark, alarms all the same.
-    package var isProvisional: Bool { norm.confidence != .read || act.source.kind != .primary }
+    /// Not read from a primary source: shown with a mark, alarms all the same. A rule of our own has no other text than this.
+    package var isProvisional: Bool {
+        act.source.kind != .house && (norm.confidence != .read || act.source.kind != .primary)
+    }
 }

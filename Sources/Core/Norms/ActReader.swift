@@ -124,8 +124,5 @@ extension Act.Source {
         title = reader.text("title", example: "\"where the numbers were read\"")
         url = reader.string("url")
         kind = reader.required("kind", reader.choice("kind", or: Self.kindWords), or: .none, example: "\"secondary\"")
-        if let url, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
-            reader.problem("url", "“\(url)” is no web address", remedy: "begin it with https://, or leave it out")
-        }
     }
 }

@@ -23,8 +23,11 @@ extension DocumentReader {
     /// A needed text in at least one language.
     mutating func words(_ key: String, example: String) -> LocalText {
         let words = required(key, LocalText(key, in: &self), or: LocalText(["en": "…"]), example: example)
-        if words.texts.values.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+        if words.texts.isEmpty {
             problem(key, "has no text", remedy: "write it in at least one language, as in \(example)")
+        }
+        for (language, text) in words.texts.sorted(by: { $0.key < $1.key }) where text.allSatisfy(\.isWhitespace) {
+            problem("\(key).\(language)", "is empty", remedy: "write the text, or leave the language out")
         }
         return words
     }
