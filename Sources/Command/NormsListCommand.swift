@@ -30,7 +30,8 @@ let normsListCommand = CommandSpec(
             output.write(hazard.rawValue)
             for cited in group { output.write("  \(cited.line)") }
         }
-        output.write("\(norms.count) norms in force; ? not read from the act itself; (report) judged in reports, (off) not used")
+        output.write(
+            "\(norms.count) norms in force; ? not read from the act itself; (report) judged in reports, (off) not used")
     }
     output.flush()
     return .fine

@@ -71,7 +71,10 @@ private struct NormPage {
         if !norm.appliesTo.inWords.isEmpty { add("where", norm.appliesTo.inWords) }
         add("clause", norm.clause)
         add("confidence", confidence(cited))
-        add("used", norm.isOn ? (norm.track == .safety ? "alarms at once" : "in reports only") : "no, until somebody has checked it")
+        add(
+            "used",
+            norm.isOn
+                ? (norm.track == .safety ? "alarms at once" : "in reports only") : "no, until somebody has checked it")
         add("why", norm.why[language])
         add("what to do", norm.whatToDo[language])
         if let within = norm.respondWithin { add("respond", "within \(within)") }

@@ -26,7 +26,9 @@ struct NormExampleTests {
     func differs() throws {
         let norm = try NormFixtures.norm("band.json")
         let early = try example([["at": "20 s", "event": "raised", "within": "5 s"]])
-        #expect(ExampleRun(early, of: norm).differences == ["expected raised at 20 s (± 5 s), came raised warning at 1 min"])
+        #expect(
+            ExampleRun(early, of: norm).differences == ["expected raised at 20 s (± 5 s), came raised warning at 1 min"]
+        )
         let other = try example([["at": "1 min", "event": "raised", "severity": "danger"]])
         #expect(!ExampleRun(other, of: norm).isAsExpected)
         let more = try example([["at": "1 min", "event": "raised"], ["at": "4 min", "event": "ended"]])

@@ -18,6 +18,9 @@ enum NormFixtures {
         return CitedNorm(act: document.act, norm: document.norms[0])
     }
 
+    static let readme =
+        (try? String(contentsOf: root.appending(path: "Thresholds/README.md"), encoding: .utf8)) ?? ""
+
     /// The documents of `Thresholds/` with their names, `eu/en-50160.json`.
     static let library: [(name: String, text: String)] = {
         let folder = root.appending(path: "Thresholds")

@@ -7,7 +7,10 @@ private struct Flat {
     private var effects: [Effect] = []
     private let start = CivilTime(year: 2026, month: 1, day: 12).instant()
 
-    init(_ norms: [CitedNorm], jurisdictions: [String] = ["house"], room: String = "living", feeds: Int? = nil, floor: Double? = nil, hasBurner: Bool? = nil) throws {
+    init(
+        _ norms: [CitedNorm], jurisdictions: [String] = ["house"], room: String = "living", feeds: Int? = nil,
+        floor: Double? = nil, hasBurner: Bool? = nil
+    ) throws {
         let attributes: JSONValue = [
             "site": "s", "jurisdictions": .array(jurisdictions.map { .string($0) }),
             "buildings": [
@@ -38,7 +41,9 @@ private struct Flat {
         }
     }
 
-    mutating func send(_ device: String, _ indicator: Indicator, _ value: Double, _ unit: Unit, species: String? = nil, at seconds: Int) throws {
+    mutating func send(
+        _ device: String, _ indicator: Indicator, _ value: Double, _ unit: Unit, species: String? = nil, at seconds: Int
+    ) throws {
         let series = Series(device: device, indicator: indicator, species: species, unit: unit)
         let time = start + .seconds(seconds)
         let reading = try #require(Reading(series, value, deviceTime: time))
@@ -46,14 +51,17 @@ private struct Flat {
     }
 
     mutating func arm() {
-        engine.step(.command(.arm(building: "b", flat: "f", mode: .away, by: "me")), at: engine.now + Span(microseconds: 1), into: &effects)
+        engine.step(
+            .command(.arm(building: "b", flat: "f", mode: .away, by: "me")), at: engine.now + Span(microseconds: 1),
+            into: &effects)
     }
 
     /// What happened to people, with the seconds since the start.
     var story: [String] {
         effects.compactMap { effect in
             guard case .transition(let transition) = effect, transition.alarmClass == .alarm else { return nil }
-            return "\(transition.event.rawValue) \(transition.hazard?.rawValue ?? "") \(Int((transition.time - start).seconds))"
+            return
+                "\(transition.event.rawValue) \(transition.hazard?.rawValue ?? "") \(Int((transition.time - start).seconds))"
         }
     }
 
@@ -151,7 +159,8 @@ struct NormJudgingTests {
     func detector() throws {
         let detector = try norm(
             "armed", ("norms[0].indicator", "gas"), ("norms[0].unit", "bool"), ("norms[0].hazard", "poisoning"),
-            ("norms[0].species", ["co", "h2s"]), ("norms[0].limit", ["shape": "state", "all": [["indicator": "gas", "is": true]]]))
+            ("norms[0].species", ["co", "h2s"]),
+            ("norms[0].limit", ["shape": "state", "all": [["indicator": "gas", "is": true]]]))
         var flat = try Flat([detector])
         try flat.send("a", .gas, 1, .boolean, at: 0)
         try flat.send("a", .gas, 1, .boolean, species: "ch4", at: 1)
@@ -166,7 +175,8 @@ struct NormJudgingTests {
             (nil, nil, 1), (3, true, 1), (2, true, 0), (4, false, 0), (nil, false, 0), (5, nil, 1),
         ] as [(Double?, Bool?, Int)])
     func attributes(floor: Double?, burner: Bool?, raised: Int) throws {
-        let limited = try norm("band", ("norms[0].appliesTo", ["floor": ["atLeast": 3], "burner": true]), ("norms[0].limit.onDelay", nil))
+        let limited = try norm(
+            "band", ("norms[0].appliesTo", ["floor": ["atLeast": 3], "burner": true]), ("norms[0].limit.onDelay", nil))
         var flat = try Flat([limited], floor: floor, hasBurner: burner)
         try flat.send("a", .temperature, 40, .celsius, at: 0)
         #expect(flat.story.count == raised)

@@ -29,7 +29,8 @@ struct NormLibraryTests {
 
     @Test("Comfort is never worse than a notice in an act, and nothing unsure is used")
     func quiet() {
-        for cited in Self.norms where [.stuffyAir, .damp, .pollution].contains(cited.norm.hazard) && cited.act.kind != .house {
+        for cited in Self.norms
+        where [.stuffyAir, .damp, .pollution].contains(cited.norm.hazard) && cited.act.kind != .house {
             #expect(cited.norm.severity == .notice, "\(cited.key)")
         }
         for cited in Self.norms where cited.norm.confidence == .unsure { #expect(!cited.norm.isOn, "\(cited.key)") }
@@ -45,7 +46,8 @@ struct NormLibraryTests {
         #expect(used(["JP"]).contains { $0.norm.hazard == hazard && $0.act.kind == .house })
     }
 
-    @Test("An act is used where it applies, and the house always", arguments: [["EU"], ["RU"], ["DE", "EU"], ["US"], []])
+    @Test(
+        "An act is used where it applies, and the house always", arguments: [["EU"], ["RU"], ["DE", "EU"], ["US"], []])
     func jurisdictions(codes: [String]) {
         let kinds = Set(used(codes).flatMap(\.act.jurisdictions))
         #expect(kinds.contains("house"))
@@ -65,7 +67,8 @@ struct NormLibraryTests {
     func breadth() {
         for (hazard, codes) in [
             (Hazard.powerOutage, ["EU", "RU"]), (.powerQuality, ["EU", "RU"]), (.damp, ["EU", "RU"]),
-            (.lampBurnout, ["EU", "RU"]), (.darkEscapeRoute, ["EU", "RU"]), (.intrusion, ["EU"]), (.fire, ["EU", "RU"]),
+            (.lampBurnout, ["EU", "RU"]), (.darkEscapeRoute, ["EU", "RU"]), (.intrusion, ["EU"]),
+            (.fire, ["EU", "RU"]),
             (.earthquake, ["JP", "US", "RU"]), (.explosion, ["EU", "RU"]), (.poisoning, ["EU", "US"]),
             (.pollution, ["EU", "RU", "WHO"]), (.flooding, ["RU"]),
         ] {
@@ -108,8 +111,10 @@ struct LibraryCheckTests {
     @Test(
         "Numbers that cannot all be meant are a problem",
         arguments: [
-            ("time-at-level", "norms[0].limit.levels[1].notBefore", "3 h"), ("time-at-level", "norms[0].limit.levels[1].severity", "notice"),
-            ("peak", "norms[0].limit.levels[1].severity", "notice"), ("mean", "norms[0].limit.windows[0].upper", 253_000),
+            ("time-at-level", "norms[0].limit.levels[1].notBefore", "3 h"),
+            ("time-at-level", "norms[0].limit.levels[1].severity", "notice"),
+            ("peak", "norms[0].limit.levels[1].severity", "notice"),
+            ("mean", "norms[0].limit.windows[0].upper", 253_000),
             ("band", "norms[0].limit.upper", 3000),
         ] as [(String, String, JSONValue)])
     func contradictions(base: String, path: String, value: JSONValue) throws {
@@ -141,7 +146,8 @@ struct LibraryCheckTests {
             ])
         #expect(
             try NormFixtures.norm("time-at-level.json").norm.limitInWords == [
-                "30 ppm or more for 2 h: warning", "100 ppm or more for 10 min: warning (the act: 40 min at the latest)",
+                "30 ppm or more for 2 h: warning",
+                "100 ppm or more for 10 min: warning (the act: 40 min at the latest)",
                 "below 27 ppm the time starts anew",
             ])
         #expect(
@@ -152,7 +158,10 @@ struct LibraryCheckTests {
             try NormFixtures.norm("interruption.json").norm.limitInWords == [
                 "supply under 5 % of the nominal voltage for 3 min: warning"
             ])
-        #expect(try NormFixtures.norm("armed.json").norm.limitInWords == ["door (entry) yes and armed, entry delay 45 s: warning"])
+        #expect(
+            try NormFixtures.norm("armed.json").norm.limitInWords == [
+                "door (entry) yes and armed, entry delay 45 s: warning"
+            ])
         #expect(
             try NormFixtures.norm("mains.json").norm.limitInWords == [
                 "light below 1 lx and mains below 5 % of the nominal voltage for 1 min: warning"

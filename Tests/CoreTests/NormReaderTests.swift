@@ -69,7 +69,9 @@ struct NormReaderTests {
     @Test("All problems come at once")
     func together() throws {
         var document = try JSONValue(parsing: try NormFixtures.text("band.json"))
-        for (path, value) in [("act.issuer", nil), ("norms[0].unit", "V"), ("norms[0].limit.uper", 3)] as [(String, JSONValue?)] {
+        for (path, value) in [("act.issuer", nil), ("norms[0].unit", "V"), ("norms[0].limit.uper", 3)]
+            as [(String, JSONValue?)]
+        {
             document = DocumentPath(path).set(value, in: document)
         }
         let paths = Set((problemsFound(in: document.text) ?? []).map(\.path))
@@ -78,7 +80,8 @@ struct NormReaderTests {
 
     @Test("A misspelt key is told with the right one")
     func nearest() throws {
-        let document = DocumentPath("norms[0].limit.uper").set(3, in: try JSONValue(parsing: NormFixtures.text("band.json")))
+        let document = DocumentPath("norms[0].limit.uper").set(
+            3, in: try JSONValue(parsing: NormFixtures.text("band.json")))
         #expect(problemsFound(in: document.text)?.first?.remedy == "did you mean “upper”?")
     }
 
@@ -88,7 +91,9 @@ struct NormReaderTests {
         #expect(problemsFound(in: text)?.map(\.path) == ["norms[0].limit.upper"])
     }
 
-    @Test("What is no JSON is told with its file", arguments: ["", "{", "[1, 2", "{\"act\": }", "{\"a\": \"\\u12\"}", "\"", "{\"a\"", "[[[["])
+    @Test(
+        "What is no JSON is told with its file",
+        arguments: ["", "{", "[1, 2", "{\"act\": }", "{\"a\": \"\\u12\"}", "\"", "{\"a\"", "[[[["])
     func noJSON(text: String) {
         #expect(problemsFound(in: text)?.first?.file == "act.json")
     }
@@ -96,7 +101,9 @@ struct NormReaderTests {
     @Test("A member that is null is one that is absent")
     func null() throws {
         var document = try JSONValue(parsing: try NormFixtures.text("band.json"))
-        for path in ["norms[0].track", "norms[0].severity", "norms[0].limit.lower", "norms[0].appliesTo", "act.source.url"] {
+        for path in [
+            "norms[0].track", "norms[0].severity", "norms[0].limit.lower", "norms[0].appliesTo", "act.source.url",
+        ] {
             document = DocumentPath(path).set(.null, in: document)
         }
         #expect(problemsFound(in: document.text) == nil)
@@ -131,7 +138,9 @@ struct NormReaderTests {
         #expect(state.all[0].species == ["co"] && state.all[0].unit == .boolean)
     }
 
-    @Test("A duration that does not fit into time is none", arguments: ["1e9 d", "1e300 h", "99999999999999 d", "-1 s", "nan s"])
+    @Test(
+        "A duration that does not fit into time is none",
+        arguments: ["1e9 d", "1e300 h", "99999999999999 d", "-1 s", "nan s"])
     func durations(text: String) { #expect(Span(text) == nil) }
 
     private func problemsFound(in text: String) -> [DocumentProblem]? {

@@ -153,7 +153,8 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             windows[index].finding = .within
             return
         }
-        var excess = Excess(severity: limit.severity ?? severity, since: window.first ?? window.start, value: mean, limit: broken)
+        var excess = Excess(
+            severity: limit.severity ?? severity, since: window.first ?? window.start, value: mean, limit: broken)
         if let old = window.finding.excess {
             excess.since = old.since
             if abs(old.value - old.limit) > abs(mean - broken) { (excess.value, excess.limit) = (old.value, old.limit) }

@@ -9,7 +9,8 @@ package struct ActDocument: Hashable, Sendable {
     package init(parsing text: String, file: String) throws(DocumentProblems) {
         let list = ProblemList()
         for path in DuplicateKeys.paths(in: text) {
-            list.add(path, "is there twice", remedy: "keep one of them: a reader takes only one, and not always the same")
+            list.add(
+                path, "is there twice", remedy: "keep one of them: a reader takes only one, and not always the same")
         }
         do {
             self.init(try JSONValue(parsing: text), problems: list)
@@ -70,7 +71,8 @@ extension Act {
 
     fileprivate init(_ reader: inout DocumentReader) {
         id = reader.identifier("id", example: "\"en-50291-1\"")
-        kind = reader.required("kind", reader.choice("kind", or: Self.kindWords), or: .standard, example: "\"standard\"")
+        kind = reader.required(
+            "kind", reader.choice("kind", or: Self.kindWords), or: .standard, example: "\"standard\"")
         jurisdictions = reader.required(
             "jurisdictions", reader.texts("jurisdictions"), or: ["INT"], example: "[\"EU\", \"DE\"]")
         issuer = reader.text("issuer", example: "\"CENELEC\"")

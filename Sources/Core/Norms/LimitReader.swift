@@ -130,7 +130,8 @@ extension Interruption {
         }
         if reader.value("budget") != nil {
             reader.problem(
-                "budget", "cannot be judged by this version", remedy: "leave it out, and say it in \"why\" until it can")
+                "budget", "cannot be judged by this version", remedy: "leave it out, and say it in \"why\" until it can"
+            )
         }
     }
 }
@@ -205,7 +206,8 @@ extension StateLimit.Condition {
         case (.mains, .above(let share)) where (0...2).contains(share): break
         case (.mains, _):
             reader.problem(
-                "", "mains is a share of the nominal voltage", remedy: "write {\"indicator\": \"mains\", \"below\": 0.05}")
+                "", "mains is a share of the nominal voltage",
+                remedy: "write {\"indicator\": \"mains\", \"below\": 0.05}")
         }
     }
 }

@@ -6,7 +6,9 @@ extension Norm {
         case .mean(let mean): mean.windows.map { meanWords($0, mean.reaches) }
         case .timeAtLevel(let limit): timerWords(limit)
         case .interruption(let limit):
-            ["supply under \(percent(limit.belowShare)) of the nominal voltage\(after(limit.longerThan)): \(severity.rawValue)"]
+            [
+                "supply under \(percent(limit.belowShare)) of the nominal voltage\(after(limit.longerThan)): \(severity.rawValue)"
+            ]
         case .state(let state): [stateWords(state)]
         case .peak(let peak): peakWords(peak)
         }
@@ -62,7 +64,8 @@ extension Norm {
 
     private func stateWords(_ state: StateLimit) -> String {
         let conditions = state.all.map { condition in conditionWords(condition) }.joined(separator: " and ")
-        let delay = state.onDelay > .zero ? (state.isArmed ? ", entry delay \(state.onDelay)" : after(state.onDelay)) : ""
+        let delay =
+            state.onDelay > .zero ? (state.isArmed ? ", entry delay \(state.onDelay)" : after(state.onDelay)) : ""
         return "\(conditions)\(delay): \(severity.rawValue)"
     }
 

@@ -97,7 +97,8 @@ private struct NormFit {
         }
         if norm.species.isEmpty, norm.indicator == .gas, isCombustible, norm.unit != .percentLEL {
             reader.problem(
-                "species", "is missing", remedy: "say which gas, or write the limit in %LEL, which holds for all of them")
+                "species", "is missing",
+                remedy: "say which gas, or write the limit in %LEL, which holds for all of them")
         }
     }
 
