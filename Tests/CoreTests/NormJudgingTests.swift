@@ -65,6 +65,11 @@ private struct Flat {
         }
     }
 
+    var raised: Transition? {
+        for case .transition(let transition) in effects where transition.event == .raised { return transition }
+        return nil
+    }
+
     var firstSince: Int? {
         for case .transition(let transition) in effects {
             if let since = transition.since { return Int((since - start).seconds) }
@@ -94,6 +99,16 @@ struct NormJudgingTests {
         #expect(flat.story.isEmpty)
         try flat.send("b", .light, 1, .lux, at: 3690)
         #expect(flat.story == ["raised lamp-burnout 3690"])
+    }
+
+    @Test("A burnt-out lamp is told with the light that is missing, not with the switch")
+    func lampShown() throws {
+        var flat = try Flat([try norm("state")])
+        try flat.send("b", .light, 1, .lux, at: 0)
+        try flat.send("a", .lamp, 1, .boolean, at: 10)
+        try flat.send("b", .light, 2, .lux, at: 75)
+        let raised = try #require(flat.raised)
+        #expect(raised.device == "b" && raised.indicator == .light && raised.value == 2 && raised.limit == 10)
     }
 
     @Test("Darkness from before the lamp was switched on does not count")

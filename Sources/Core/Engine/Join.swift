@@ -67,6 +67,15 @@ struct Join: Hashable, Codable, Sendable {
         return hold != before
     }
 
+    /// What the alarm is shown with: a channel of what the norm is about, else the one that tipped it. A dark room is told with
+    /// its light, not with the switch.
+    func lead(about indicator: Indicator, in state: StateLimit) -> Reference? {
+        for (condition, written) in zip(conditions, state.all) where written.subject == .indicator(indicator) {
+            if let by = condition.by { return by }
+        }
+        return lead
+    }
+
     private var isEnding: Bool {
         if case .ending = hold.phase { true } else { false }
     }
