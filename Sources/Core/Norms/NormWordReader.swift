@@ -9,13 +9,12 @@ extension DocumentReader {
         return text
     }
 
-    /// A needed id: small letters, digits and dashes, so that it can stand in an address and on a command line.
+    /// A needed id: letters, digits, dashes, dots and underscores, so that it can stand in an address and on a command line.
     mutating func identifier(_ key: String, example: String) -> String {
         let id = required(key, string(key), or: "…", example: example)
         guard id != "…" else { return "" }
-        if id.isEmpty || !id.allSatisfy({ $0.isASCII && ($0.isLowercase || $0.isNumber || "-.".contains($0)) }) {
-            problem(
-                key, "“\(id)” is no id", remedy: "write it in small letters, digits, - and ., as in \(example)")
+        if id.isEmpty || !id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }) {
+            problem(key, "“\(id)” is no id", remedy: "write it in letters, digits, -, . and _, as in \(example)")
         }
         return id
     }
