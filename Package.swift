@@ -56,5 +56,6 @@ let package = Package(
         tests("NotifyTests", ["Notify"]),
         tests("ConsoleTests", ["Console"]),
         tests("PipelineTests", ["Pipeline"]),
+        tests("CommandTests", ["Command"]),
     ]
 )

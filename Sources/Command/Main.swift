@@ -69,4 +69,6 @@ enum Main {
 }
 
 /// All commands, in the order of the overview.
-let commands: [CommandSpec] = [runCommand, replayCommand]
+let commands: [CommandSpec] = [
+    runCommand, replayCommand, normsCheckCommand, normsListCommand, normsShowCommand, normsTestCommand,
+]

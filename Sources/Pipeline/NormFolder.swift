@@ -71,25 +71,17 @@ package struct NormFile: Hashable, Codable, Sendable {
 extension NormLibrary {
     /// - Throws: `DocumentProblems` with all problems of all files.
     package init(reading files: [NormFile]) throws {
-        var documents: [ActDocument] = []
+        var documents: [LibraryCheck.Document] = []
         var problems: [DocumentProblem] = []
         for file in files {
             do {
-                documents.append(try ActDocument(parsing: file.text, file: file.name))
+                documents.append(.init(file: file.name, act: try ActDocument(parsing: file.text, file: file.name)))
             } catch {
                 problems += error.problems
             }
         }
-        var seen: [String: String] = [:]
-        for (file, document) in zip(files, documents) where problems.isEmpty {
-            if let other = seen.updateValue(file.name, forKey: document.act.id) {
-                problems.append(
-                    DocumentProblem(
-                        file: file.name, path: "act.id", message: "“\(document.act.id)” is also the id of \(other)",
-                        remedy: "give each document its own id"))
-            }
-        }
+        problems += LibraryCheck.overlaps(documents)
         guard problems.isEmpty else { throw DocumentProblems(problems) }
-        self.init(documents)
+        self.init(documents.map(\.act))
     }
 }

@@ -50,6 +50,17 @@ struct Building: Hashable, Codable, Sendable {
             ?? channel.flatMap { devices[device].channels[$0].supply?.learned }
     }
 
+    /// What decides which norms judge a channel.
+    func traits(_ device: Int, _ channel: Int, _ context: Context) -> NormLibrary.Traits {
+        let known = devices[device]
+        let plan = plan(context)
+        let flat = plan?.flats.first { $0.id == flats[known.flat].id }
+        return NormLibrary.Traits(
+            series: known.channels[channel].series, roomKind: known.roomKind, isPlaced: known.isPlaced,
+            nominalVoltage: nominalVoltage(device, channel, context), feeds: plan?.feeds, opening: known.plan.opening,
+            floor: flat?.floor, hasBurner: flat?.hasBurner)
+    }
+
     // MARK: Readings
 
     mutating func take(_ reading: Reading, device: Int, _ context: Context, _ out: inout Output) {
@@ -201,9 +212,7 @@ struct Building: Hashable, Codable, Sendable {
     /// Gives a channel the norms that apply to it; what has a gauge already keeps it.
     mutating func bind(_ device: Int, _ channel: Int, _ context: Context) {
         let series = devices[device].channels[channel].series
-        let plan = plan(context)
-        let traits = devices[device].traits(
-            series, nominalVoltage: nominalVoltage(device, channel, context), feeds: plan?.feeds)
+        let traits = traits(device, channel, context)
         let old = devices[device].channels[channel].tracks
         devices[device].channels[channel].tracks = context.norms.norms(about: series.indicator).compactMap { number in
             guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate),
@@ -224,8 +233,7 @@ struct Building: Hashable, Codable, Sendable {
             guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate) else {
                 continue
             }
-            let traits = devices[device].traits(
-                series, nominalVoltage: nominalVoltage(device, channel, context), feeds: plan(context)?.feeds)
+            let traits = traits(device, channel, context)
             for (index, condition) in state.all.enumerated() where condition.fits(series, devices[device], norm.hazard)
             {
                 // Only the room in which the alarm would be has to be one of the norm's; the supply may be measured elsewhere.
@@ -266,11 +274,11 @@ extension StateLimit.Condition {
         }
         if let opening, opening != device.plan.opening?.rawValue { return false }
         if let zone, zone != device.zone(for: series.indicator).rawValue { return false }
-        if let unit { return series.unit == unit && Norm.covers(species.map { [$0] } ?? [], series, hazard) }
+        if let unit { return series.unit == unit && Norm.covers(species, series, hazard) }
         switch test {
         case .equals: guard series.unit == .boolean else { return false }
         case .below, .above: guard series.unit != .boolean && series.unit != .raw else { return false }
         }
-        return Norm.covers(species.map { [$0] } ?? [], series, hazard)
+        return Norm.covers(species, series, hazard)
     }
 }

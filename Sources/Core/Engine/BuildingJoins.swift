@@ -46,7 +46,9 @@ extension Building {
         guard flats[flat].joins[join].settle(at: time, state) else { return }
         if let due = flats[flat].joins[join].due(state) { out.wake(.join(flat: flat, join: join), at: due) }
         let source = Evidence.Source.join(flat: flat, join: join)
-        guard let since = flats[flat].joins[join].hold.activeSince, let lead = flats[flat].joins[join].lead else {
+        guard let since = flats[flat].joins[join].hold.activeSince,
+            let lead = flats[flat].joins[join].lead(about: norm.indicator, in: state)
+        else {
             withdraw(source, from: .hazard(norm.hazard), flat: flat, at: time, context, &out)
             return
         }

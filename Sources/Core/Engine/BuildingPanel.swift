@@ -8,7 +8,7 @@ extension Building {
         elapse(flat, to: time, context, &out)
         let series = devices[device].channels[channel].series
         let zone = devices[device].zone(for: series.indicator)
-        guard let number = intrusionNorm(for: device, series, context) else { return }
+        guard let number = intrusionNorm(for: device, channel, context) else { return }
         guard case .state(let state) = context.norms[number].norm.limit else { return }
         let trigger = Panel.Trigger(
             device: device, channel: channel, norm: number, time: time, severity: context.norms[number].norm.severity)
@@ -17,12 +17,16 @@ extension Building {
     }
 
     /// The armed norm that this sensor is a trigger of: first by the site's order of jurisdictions.
-    private func intrusionNorm(for device: Int, _ series: Series, _ context: Context) -> Int? {
+    private func intrusionNorm(for device: Int, _ channel: Int, _ context: Context) -> Int? {
         let jurisdictions = context.site.allJurisdictions
+        let series = devices[device].channels[channel].series
+        let traits = traits(device, channel, context)
         let fitting = context.norms.norms(about: series.indicator).filter { number in
             guard case .state(let state) = context.norms[number].norm.limit, state.isArmed else { return false }
             guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate) else { return false }
-            return state.all.contains { $0.fits(series, devices[device], context.norms[number].norm.hazard) }
+            let norm = context.norms[number].norm
+            return norm.appliesTo.covers(traits, norm.hazard)
+                && state.all.contains { $0.fits(series, devices[device], norm.hazard) }
         }
         return fitting.min {
             context.norms.rank($0, jurisdictions: jurisdictions) < context.norms.rank($1, jurisdictions: jurisdictions)

@@ -57,12 +57,6 @@ struct Device: Hashable, Codable, Sendable {
         }
     }
 
-    func traits(_ series: Series, nominalVoltage: Double?, feeds: Int?) -> NormLibrary.Traits {
-        NormLibrary.Traits(
-            series: series, roomKind: roomKind, isPlaced: isPlaced, nominalVoltage: nominalVoltage, feeds: feeds,
-            opening: plan.opening)
-    }
-
     /// Sample time and quality of a reading, by what is known of the device's clock.
     mutating func date(_ reading: Reading, arrival: Timestamp, isCatchingUp: Bool) -> (
         time: Timestamp, quality: Quality

@@ -44,7 +44,6 @@ struct Join: Hashable, Codable, Sendable {
     mutating func settle(at time: Timestamp, _ state: StateLimit) -> Bool {
         let before = hold
         let eventStart = conditions.filter { !$0.isSampled }.compactMap(\.since).max()
-        let hasEvents = conditions.contains { !$0.isSampled }
         let allHold = conditions.allSatisfy { condition in
             guard let since = condition.since else { return false }
             guard condition.isSampled, let eventStart else { return since <= time }
@@ -52,7 +51,8 @@ struct Join: Hashable, Codable, Sendable {
         }
         let proof = conditions.filter(\.isSampled).compactMap(\.proof).min()
         if allHold {
-            let start = (hasEvents ? eventStart : conditions.compactMap(\.since).max()) ?? time
+            // From the last of them on: a lamp that burnt for hours and goes out now has been dark only since now.
+            let start = conditions.compactMap(\.since).max() ?? time
             if hold.phase == .idle || isEnding {
                 hold.take(.bad, at: start, onDelay: state.onDelay, offDelay: state.offDelay)
             }
@@ -65,6 +65,15 @@ struct Join: Hashable, Codable, Sendable {
             hold.take(.good, at: time, onDelay: state.onDelay, offDelay: state.offDelay)
         }
         return hold != before
+    }
+
+    /// What the alarm is shown with: a channel of what the norm is about, else the one that tipped it. A dark room is told with
+    /// its light, not with the switch.
+    func lead(about indicator: Indicator, in state: StateLimit) -> Reference? {
+        for (condition, written) in zip(conditions, state.all) where written.subject == .indicator(indicator) {
+            if let by = condition.by { return by }
+        }
+        return lead
     }
 
     private var isEnding: Bool {

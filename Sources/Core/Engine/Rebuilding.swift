@@ -14,10 +14,14 @@ struct Rebuilding {
 
     init(from old: [Building], oldNorms: NormLibrary, context: Context) {
         (self.old, self.oldNorms, self.context) = (old, oldNorms, context)
-        let newNumbers = Dictionary(context.norms.norms.enumerated().map { ($1.key, $0) }) { first, _ in first }
+        let new = context.norms
+        var editions: [String: [Int]] = [:]
+        for number in new.norms.indices { editions[new[number].key, default: []].append(number) }
         numbers = Dictionary(
             uniqueKeysWithValues: oldNorms.norms.enumerated().compactMap { old, cited in
-                newNumbers[cited.key].map { (old, $0) }
+                // An act may be there in several editions, one after the other.
+                let same = editions[cited.key]?.first { new[$0].act.edition == cited.act.edition }
+                return (same ?? editions[cited.key]?.last).map { (old, $0) }
             })
     }
 

@@ -21,6 +21,8 @@ struct Track: Hashable, Codable, Sendable {
             finding = .within
             return wasExceeded
         }
+        // Without supply there is no quality of supply: an outage is one trouble, not two.
+        if norm.hazard == .powerQuality, let nominal, sample.value < nominal * Interruption.usualShare { return false }
         finding = gauge.take(sample, norm, nominal: nominal, zone: context.zone)
         return wasExceeded || finding.excess != nil
     }

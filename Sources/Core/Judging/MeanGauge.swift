@@ -12,6 +12,8 @@ package struct MeanGauge: Hashable, Codable, Sendable {
     private struct Window: Hashable, Codable, Sendable {
         var start = Timestamp.distantPast
         var end = Timestamp.distantPast
+        /// The first reading inside; a window reaches back before it while it fills.
+        var first: Timestamp?
         var sum = 0.0
         var held = Span.zero
         var covered = Span.zero
@@ -73,6 +75,7 @@ package struct MeanGauge: Hashable, Codable, Sendable {
         while from < end {
             closeBlocks(index, until: from, limit, severity, zone)
             let part = min(end, windows[index].end) - from
+            windows[index].first = windows[index].first ?? from
             windows[index].sum += stretch.value * part.seconds
             windows[index].held += part
             windows[index].covered += Span(microseconds: Int64(Double(part.microseconds) * coverage))
@@ -87,7 +90,7 @@ package struct MeanGauge: Hashable, Codable, Sendable {
         guard time >= windows[index].end else { return }
         if windows[index].end > .distantPast { judge(index, limit.windows[index], limit.reaches, severity) }
         let block = zone.block(containing: time, length: limit.windows[index].length)
-        (windows[index].start, windows[index].end) = (block.start, block.end)
+        (windows[index].start, windows[index].end, windows[index].first) = (block.start, block.end, nil)
         (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
     }
 
@@ -101,6 +104,7 @@ package struct MeanGauge: Hashable, Codable, Sendable {
         let start = now - window.length
         windows[index].stretches.removeAll { $0.from + $0.held <= start }
         (windows[index].start, windows[index].end) = (start, now)
+        windows[index].first = windows[index].stretches.first.map { max($0.from, start) }
         (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
         for part in windows[index].stretches {
             let inside = part.from + part.held - max(part.from, start)
@@ -149,7 +153,8 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             windows[index].finding = .within
             return
         }
-        var excess = Excess(severity: limit.severity ?? severity, since: window.start, value: mean, limit: broken)
+        var excess = Excess(
+            severity: limit.severity ?? severity, since: window.first ?? window.start, value: mean, limit: broken)
         if let old = window.finding.excess {
             excess.since = old.since
             if abs(old.value - old.limit) > abs(mean - broken) { (excess.value, excess.limit) = (old.value, old.limit) }

@@ -89,6 +89,18 @@ package struct Application: Hashable, Sendable {
     package let nominalVoltage: Double?
     /// `entrance` only, for doors.
     package let opening: String?
+    package let floor: Floors?
+    /// Whether the flat burns gas, oil or wood.
+    package let burner: Bool?
+
+    package struct Floors: Hashable, Sendable {
+        package let atLeast: Double?
+        package let atMost: Double?
+        package init(atLeast: Double?, atMost: Double?) { (self.atLeast, self.atMost) = (atLeast, atMost) }
+        package func contains(_ floor: Double) -> Bool {
+            (atLeast.map { floor >= $0 } ?? true) && (atMost.map { floor <= $0 } ?? true)
+        }
+    }
 
     package struct ClosedMinutes: Hashable, Sendable {
         package let from: Int
@@ -99,7 +111,7 @@ package struct Application: Hashable, Sendable {
     }
 
     package static let everywhere = Application(
-        rooms: ["*"], season: .any, hours: nil, feeds: nil, nominalVoltage: nil, opening: nil)
+        rooms: ["*"], season: .any, hours: nil, feeds: nil, nominalVoltage: nil, opening: nil, floor: nil, burner: nil)
 }
 
 /// Readings in, timeline out: shows a reader what a norm does, and proves that the program does it.
@@ -118,20 +130,22 @@ package struct WorkedExample: Hashable, Sendable {
         package let at: Span
         package let event: String
         package let severity: Severity?
-        /// How far from `at` it may be; the readings' own spacing where not said.
+        /// How far from `at` it may be; the widest spacing of the example's readings where not said.
         package let within: Span?
     }
     package let name: String
     package let readings: [Stretch]
-    /// In order, and nothing else of this norm's hazard; empty means that nothing is raised.
+    /// In order, and nothing else of this norm's hazard; empty means that nothing is raised. Ends are compared where one is named.
     package let expect: [Expectation]
     package let isArmed: Bool
+    /// When it begins; where not said, a Monday of the norm's season at the beginning of its hours.
+    package let start: Timestamp?
     package let place: ExamplePlace
 
     package struct ExamplePlace: Hashable, Sendable {
         package let room: String?
-        package let opening: String?
-        package let zone: String?
+        package let opening: DevicePlan.Opening?
+        package let zone: DevicePlan.Zone?
     }
 }
 
@@ -143,6 +157,8 @@ package struct CitedNorm: Hashable, Sendable {
 
     /// Unique over the library: `en-50291-1/co-alarm`.
     package var key: String { act.id + "/" + norm.id }
-    /// Not read from a primary source: shown with a mark, alarms all the same.
-    package var isProvisional: Bool { norm.confidence != .read || act.source.kind != .primary }
+    /// Not read from a primary source: shown with a mark, alarms all the same. A rule of our own has no other text than this.
+    package var isProvisional: Bool {
+        act.source.kind != .house && (norm.confidence != .read || act.source.kind != .primary)
+    }
 }

@@ -54,13 +54,11 @@ package struct TimeAtLevel: Hashable, Sendable {
 
 /// Supply under a share of the nominal voltage for longer than allowed.
 package struct Interruption: Hashable, Sendable {
+    /// Under this share of the nominal voltage standards speak of an interruption (EN 50160, GOST 32144).
+    package static let usualShare = 0.05
+
     package var belowShare: Double
     package var longerThan: Span
-    package var budget: Budget?
-    package struct Budget: Hashable, Sendable {
-        package var total: Span
-        package var per: String
-    }
 }
 
 /// Conditions joined in one place.
@@ -81,7 +79,8 @@ package struct StateLimit: Hashable, Sendable {
     package struct Condition: Hashable, Sendable {
         package var subject: Subject
         package var test: Test
-        package var species: String?
+        /// Substances; any that the hazard is about where empty.
+        package var species: [String]
         package var unit: Unit?
         /// `entrance` for doors that lead out of the flat.
         package var opening: String?

@@ -29,13 +29,16 @@ package struct NormLibrary: Sendable {
         package var nominalVoltage: Double?
         package var feeds: Int?
         package var opening: DevicePlan.Opening?
+        package var floor: Double?
+        package var hasBurner: Bool?
 
         package init(
             series: Series, roomKind: String? = nil, isPlaced: Bool, nominalVoltage: Double? = nil, feeds: Int? = nil,
-            opening: DevicePlan.Opening? = nil
+            opening: DevicePlan.Opening? = nil, floor: Double? = nil, hasBurner: Bool? = nil
         ) {
             (self.series, self.roomKind, self.isPlaced) = (series, roomKind, isPlaced)
             (self.nominalVoltage, self.feeds, self.opening) = (nominalVoltage, feeds, opening)
+            (self.floor, self.hasBurner) = (floor, hasBurner)
         }
     }
 
@@ -43,7 +46,7 @@ package struct NormLibrary: Sendable {
     package func isUsed(_ number: Int, jurisdictions: [String], at instant: Timestamp) -> Bool {
         let cited = norms[number]
         return cited.norm.isOn && cited.norm.track == .safety && cited.act.isInForce(at: instant)
-            && cited.act.jurisdictions.contains { jurisdictions.contains($0) || $0 == "house" || $0 == "INT" }
+            && cited.act.jurisdictions.contains { jurisdictions.contains($0) || $0 == "house" }
     }
 
     /// Place of the norm's act in the site's order of jurisdictions; smaller is cited first.
@@ -95,7 +98,9 @@ extension Norm {
     static func covers(_ wanted: [String], _ series: Series, _ hazard: Hazard) -> Bool {
         guard series.indicator == .gas || series.indicator == .particles else { return true }
         guard let species = series.species else {
-            return hazard == .explosion && (series.unit == .boolean || series.unit == .percentLEL)
+            if series.unit == .boolean || series.unit == .percentLEL { return hazard == .explosion }
+            // A norm that names no gas judges what names none, and nothing else.
+            return wanted.isEmpty && hazard != .explosion
         }
         if wanted.isEmpty { return hazard == .explosion ? Conversion.isCombustible(species) : false }
         return wanted.contains(species)
@@ -117,6 +122,9 @@ extension Application {
         if let feeds, feeds != traits.feeds ?? 1 { return false }
         if let nominalVoltage, nominalVoltage != traits.nominalVoltage { return false }
         if let opening, opening != traits.opening?.rawValue { return false }
+        // A flat of which the document does not say it may have it: a norm must not be lost for a missing entry.
+        if let floor, let actual = traits.floor, !floor.contains(actual) { return false }
+        if let burner, let actual = traits.hasBurner, burner != actual { return false }
         return true
     }
 

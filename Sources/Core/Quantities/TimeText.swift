@@ -157,7 +157,8 @@ extension Span: CustomStringConvertible {
         let trimmed = text.filter { $0 != " " }
         for (unit, seconds) in [("min", 60.0), ("s", 1.0), ("h", 3600.0), ("d", 86_400.0)] where trimmed.hasSuffix(unit)
         {
-            guard let number = Double(trimmed.dropLast(unit.count)), number.isFinite, (0...1e9).contains(number) else {
+            // Up to some 3,000 years: more would not fit into whole microseconds.
+            guard let number = Double(trimmed.dropLast(unit.count)), (0...1e11).contains(number * seconds) else {
                 return nil
             }
             self = .seconds(number * seconds)
