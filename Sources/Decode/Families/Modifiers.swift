@@ -24,9 +24,7 @@ struct Modifiers {
             let key = field.key.lowercased()
             if let rank = Self.times.firstIndex(of: key) {
                 let live = !scope.delivery.isRetained
-                guard let time = DeviceTime(field.value, arrival: scope.delivery.arrival, isLive: live) else {
-                    continue
-                }
+                guard let time = DeviceTime(field.value, arrival: scope.delivery.arrival, isLive: live) else { continue }
                 // `t` may be anything, a temperature too.
                 if key == "t" && time == .unusable && scope.context == nil { continue }
                 times.append((rank, time))

@@ -16,8 +16,6 @@ enum ObjectReader {
         var units: [Indicator: WrittenUnit] = [:]
         /// Inside something like a valve, where `open` is no door.
         var isOther = false
-        /// Thermometers that report 85 °C when they were just powered on.
-        var startsAt85 = false
         var depth = 0
 
         func channel(_ own: String?) -> String? {
@@ -29,8 +27,7 @@ enum ObjectReader {
     private static let deepest = 10
     private static let longestList = 1000
 
-    static func read(_ document: JSON, _ scope: Scope, _ memory: inout Memory, into understanding: inout Understanding)
-    {
+    static func read(_ document: JSON, _ scope: Scope, _ memory: inout Memory, into understanding: inout Understanding) {
         guard scope.depth < deepest else { return }
         var scope = scope
         scope.depth += 1
@@ -168,7 +165,6 @@ struct FieldReader {
         inner.foreignChannel = nil
         inner.isOther = memory.glossary.meaning(of: field.key) == .other
         if !keepsPath && field.key != "d" { inner.path.append(field.key) }
-        if PowerOnGuard.concerns(field.key) { inner.startsAt85 = true }
         if inner.path.count > 8 { return }
         ObjectReader.read(field.value, inner, &memory, into: &understanding)
     }
@@ -179,7 +175,6 @@ struct FieldReader {
     ) {
         var named = measurand
         named.channel = scope.channel(measurand.channel)
-        named.startsAt85 = named.startsAt85 || scope.startsAt85
         let key = scope.channel(field) ?? field
         if modifiers.isWarmingUp, [.gas, .co2, .smoke].contains(measurand.indicator) {
             understanding.reject(key, .warmingUp)

@@ -52,15 +52,10 @@ struct PlainTopics: Family {
         return isName ? plan(topic, measurand, device: topic.without(topic.levels.count - 2)) : nil
     }
 
-    private func plan(_ topic: Topic, _ measurand: Measurand, device: String, mayBeAvailability: Bool = false) -> Claim
-    {
-        var measurand = measurand
-        if PowerOnGuard.concerns(topic) { measurand.startsAt85 = true }
-        // Where the whole topic is the device, everything on it is that device's.
-        let word = device == topic.text ? nil : topic.lastWord
-        return .value(
+    private func plan(_ topic: Topic, _ measurand: Measurand, device: String, mayBeAvailability: Bool = false) -> Claim {
+        .value(
             ValuePlan(
-                source: Source(device: device, family: Self.name), measurand: measurand, word: word,
+                source: Source(device: device, family: Self.name), measurand: measurand, word: topic.lastWord,
                 mayBeAvailability: mayBeAvailability))
     }
 
@@ -72,9 +67,8 @@ struct PlainTopics: Family {
         case .empty: understanding.ignored = .empty
         case .text: understanding.ignored = .noQuantity
         case .document(let document):
-            var scope = ObjectReader.Scope(
+            let scope = ObjectReader.Scope(
                 source: Source(device: topic.text, family: Self.name), delivery: delivery, context: nil)
-            scope.startsAt85 = PowerOnGuard.concerns(topic)
             ObjectReader.read(document, scope, &memory, into: &understanding)
             if understanding.readings.isEmpty && understanding.rejected.isEmpty { understanding.ignored = .noQuantity }
         }

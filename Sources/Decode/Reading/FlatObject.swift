@@ -11,9 +11,7 @@ struct FlatObject {
     /// The fields in their order; nil when the payload is anything else, which does not mean that it is wrong.
     static func read(_ bytes: Bytes) -> [JSON.Field]? {
         let (start, end) = Scalar.trimmed(bytes)
-        guard end - start >= 2, bytes[start] == UInt8(ascii: "{"), bytes[end - 1] == UInt8(ascii: "}") else {
-            return nil
-        }
+        guard end - start >= 2, bytes[start] == UInt8(ascii: "{"), bytes[end - 1] == UInt8(ascii: "}") else { return nil }
         var scan = FlatObject(bytes: bytes, position: start + 1, end: end)
         return scan.fields()
     }
