@@ -16,6 +16,8 @@ enum ObjectReader {
         var units: [Indicator: WrittenUnit] = [:]
         /// Inside something like a valve, where `open` is no door.
         var isOther = false
+        /// Thermometers that report 85 °C when they were just powered on.
+        var startsAt85 = false
         var depth = 0
 
         func channel(_ own: String?) -> String? {
@@ -165,6 +167,7 @@ struct FieldReader {
         inner.foreignChannel = nil
         inner.isOther = memory.glossary.meaning(of: field.key) == .other
         if !keepsPath && field.key != "d" { inner.path.append(field.key) }
+        if PowerOnGuard.concerns(field.key) { inner.startsAt85 = true }
         if inner.path.count > 8 { return }
         ObjectReader.read(field.value, inner, &memory, into: &understanding)
     }
@@ -175,6 +178,7 @@ struct FieldReader {
     ) {
         var named = measurand
         named.channel = scope.channel(measurand.channel)
+        named.startsAt85 = named.startsAt85 || scope.startsAt85
         let key = scope.channel(field) ?? field
         if modifiers.isWarmingUp, [.gas, .co2, .smoke].contains(measurand.indicator) {
             understanding.reject(key, .warmingUp)

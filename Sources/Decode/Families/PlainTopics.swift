@@ -53,9 +53,13 @@ struct PlainTopics: Family {
     }
 
     private func plan(_ topic: Topic, _ measurand: Measurand, device: String, mayBeAvailability: Bool = false) -> Claim {
-        .value(
+        var measurand = measurand
+        if PowerOnGuard.concerns(topic) { measurand.startsAt85 = true }
+        // Where the whole topic is the device, everything on it is that device's.
+        let word = device == topic.text ? nil : topic.lastWord
+        return .value(
             ValuePlan(
-                source: Source(device: device, family: Self.name), measurand: measurand, word: topic.lastWord,
+                source: Source(device: device, family: Self.name), measurand: measurand, word: word,
                 mayBeAvailability: mayBeAvailability))
     }
 
@@ -67,8 +71,9 @@ struct PlainTopics: Family {
         case .empty: understanding.ignored = .empty
         case .text: understanding.ignored = .noQuantity
         case .document(let document):
-            let scope = ObjectReader.Scope(
+            var scope = ObjectReader.Scope(
                 source: Source(device: topic.text, family: Self.name), delivery: delivery, context: nil)
+            scope.startsAt85 = PowerOnGuard.concerns(topic)
             ObjectReader.read(document, scope, &memory, into: &understanding)
             if understanding.readings.isEmpty && understanding.rejected.isEmpty { understanding.ignored = .noQuantity }
         }

@@ -2,8 +2,13 @@ import Core
 
 /// Families that are recognised and not read yet, so that nobody takes their messages for something else.
 struct UnreadFamilies: Family {
+    /// Topics of which a discovery message says what they are, in words that we do not read yet.
+    private var discovered: Set<String> = []
+    private static let mostDiscovered = 20_000
+
     func claim(_ topic: Topic, _ memory: inout Memory) -> Claim? {
-        isOther(topic) ? .ignored(.otherFamily) : nil
+        if topic.levels.first == "homeassistant" { return topic.lastWord == "config" ? .payload : .ignored(.otherFamily) }
+        return isOther(topic) || discovered.contains(topic.text) ? .ignored(.otherFamily) : nil
     }
 
     private func isOther(_ topic: Topic) -> Bool {
@@ -11,7 +16,7 @@ struct UnreadFamilies: Family {
         let first = topic.levels[0]
         let last = topic.lastWord
         switch first {
-        case "homeassistant", "homie", "spBv1.0", "shellies", "ruuvi", "tele", "stat": return true
+        case "homie", "spBv1.0", "shellies", "ruuvi", "tele", "stat": return true
         case "N", "R", "W": return words.count >= 3
         case "v1" where words.count > 1: if ["devices", "gateway"].contains(words[1]) { return true }
         case "v3" where words.count > 3: if first == "v3" && words[2] == "devices" { return true }
@@ -71,11 +76,34 @@ struct UnreadFamilies: Family {
         }
     }
 
-    func read(
+    mutating func read(
         _ payload: Payload, on topic: Topic, _ delivery: Delivery, _ memory: inout Memory,
         into understanding: inout Understanding
     ) -> Bool {
         understanding.ignored = .otherFamily
-        return false
+        guard topic.levels.first == "homeassistant" else { return false }
+        understanding.isMetadata = true
+        guard case .document(let document) = payload, discovered.count < Self.mostDiscovered else { return false }
+        let before = discovered.count
+        discover(document, base: "")
+        return discovered.count != before
+    }
+
+    /// The state topics of an entity, with `~` for their common beginning or end.
+    private mutating func discover(_ document: JSON, base: String) {
+        guard case .object(let fields) = document else { return }
+        let base = document["~"]?.text ?? base
+        for field in fields {
+            switch field.key {
+            case "stat_t", "state_topic":
+                guard let text = field.value.text else { continue }
+                discovered.insert(
+                    text.hasPrefix("~") ? base + text.dropFirst() : text.hasSuffix("~") ? text.dropLast() + base : text)
+            case "cmps", "components":
+                guard case .object(let components) = field.value else { continue }
+                for component in components { discover(component.value, base: base) }
+            default: break
+            }
+        }
     }
 }

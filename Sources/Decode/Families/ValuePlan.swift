@@ -4,8 +4,8 @@ import Core
 struct ValuePlan: Hashable, Sendable {
     let source: Source
     let measurand: Measurand
-    /// The topic's word for the quantity: it tells apart what else a document on this topic holds.
-    let word: String
+    /// The topic's word for the quantity, where it is needed to tell apart what else a document on this topic holds.
+    let word: String?
     /// The last level may also tell whether the device is there: `…/status`.
     var mayBeAvailability = false
 

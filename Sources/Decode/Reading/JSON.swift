@@ -28,7 +28,9 @@ enum JSON: Hashable, Sendable {
         }
         let (start, end) = payload.withUnsafeBufferPointer { Scalar.trimmed($0) }
         let text = payload[start..<end]
-        guard Self.depth(of: text) <= Self.deepest else { throw .tooDeep }
+        let shape = Self.shape(of: text)
+        guard shape.depth <= Self.deepest else { throw .tooDeep }
+        guard !shape.hasTrailingComma else { throw .malformed }
         // JSONSerialization would read UTF-16 and UTF-32 too, which shows in NUL bytes.
         guard String(validating: text, as: UTF8.self) != nil else { throw .notUTF8 }
         guard !text.contains(0) else { throw .controlCharacters }
@@ -36,12 +38,15 @@ enum JSON: Hashable, Sendable {
         self = Self(tree: tree)
     }
 
-    /// Brackets open at one time, outside of strings.
-    static func depth(of bytes: ArraySlice<UInt8>) -> Int {
+    /// How many brackets are open at one time, outside of strings, and whether a comma stands before a closing one: Foundation
+    /// lets that pass, and it is the mark of a document that was cut or pieced together.
+    static func shape(of bytes: ArraySlice<UInt8>) -> (depth: Int, hasTrailingComma: Bool) {
         var depth = 0
         var deepest = 0
         var isInText = false
         var isEscaped = false
+        var hasTrailingComma = false
+        var last: UInt8 = 0
         for byte in bytes {
             if isInText {
                 if isEscaped {
@@ -54,15 +59,19 @@ enum JSON: Hashable, Sendable {
                 continue
             }
             switch byte {
+            case 0x20, 0x09, 0x0a, 0x0d: continue
             case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 deepest = max(deepest, depth)
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if last == UInt8(ascii: ",") { hasTrailingComma = true }
             default: break
             }
+            last = byte
         }
-        return deepest
+        return (deepest, hasTrailingComma)
     }
 
     /// At most `deepest` levels: the depth was checked before.

@@ -52,6 +52,13 @@ struct PowerOnGuard: Sendable {
     private var last: [Series: Double] = [:]
     private static let most = 10_000
 
+    static func concerns(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("ds18") || name.hasPrefix("dallas")
+    }
+
+    static func concerns(_ topic: Topic) -> Bool { topic.levels.contains { concerns($0) } }
+
     /// Whether the value is that marker: the first of its series, or more than 20 °C away from the one before.
     mutating func isMarker(_ value: Double, of series: Series) -> Bool {
         guard value == 85 else {
