@@ -56,8 +56,9 @@ struct Zigbee2MQTTReader {
         }
         if let described = device.attributes[key] { return described }
         guard var measurand = Zigbee2MQTTDevice.measurand(key, &memory.glossary) else { return nil }
-        let isThermostat = device.isThermostat || fields.contains { $0.key.hasSuffix("setpoint") }
-        if isThermostat && measurand.indicator == .door { return nil }
+        if measurand.indicator == .door, device.isThermostat || fields.contains(where: { $0.key.hasSuffix("setpoint") }) {
+            return nil
+        }
         if measurand.indicator == .voltage, measurand.unit == nil, case .number(let number) = scalar {
             let isBattery = device.isBatteryPowered ?? (has("battery") || has("battery_low"))
             if number > 1000 || isBattery && number < 50 { measurand.indicator = .batteryVoltage }
@@ -70,27 +71,31 @@ struct Zigbee2MQTTReader {
 struct AttributeCache: Sendable {
     private struct Entry: Sendable {
         var lastSeen: Timestamp
-        var values: [String: JSON]
+        var fields: [JSON.Field]
     }
 
     private var entries: [String: Entry] = [:]
     private static let most = 20_000
-    private static let mostValues = 200
+    private static let mostFields = 100
 
-    /// Indices of the fields that repeat the ones of before.
+    /// Indices of the fields that repeat the ones of before; longer or deeper documents are not remembered.
     mutating func repeated(_ fields: [JSON.Field], of device: String, lastSeen: Timestamp?) -> Set<Int> {
-        guard let lastSeen, fields.count <= Self.mostValues else { return [] }
+        guard let lastSeen, fields.count <= Self.mostFields else { return [] }
+        guard var entry = entries[device], entry.lastSeen == lastSeen else {
+            if entries.count >= Self.most { entries.removeAll(keepingCapacity: true) }
+            entries[device] = Entry(lastSeen: lastSeen, fields: fields.filter { $0.value.scalar != nil })
+            return []
+        }
         var repeated: Set<Int> = []
-        var values: [String: JSON] = [:]
-        if let entry = entries[device], entry.lastSeen == lastSeen {
-            values = entry.values
-            for (index, field) in fields.enumerated() where values[field.key] == field.value { repeated.insert(index) }
+        for (index, field) in fields.enumerated() where field.value.scalar != nil {
+            guard let known = entry.fields.firstIndex(where: { $0.key == field.key }) else {
+                if entry.fields.count < Self.mostFields { entry.fields.append(field) }
+                continue
+            }
+            if entry.fields[known].value == field.value { repeated.insert(index) }
+            entry.fields[known].value = field.value
         }
-        for field in fields where values.count < Self.mostValues && field.value.scalar != nil {
-            values[field.key] = field.value
-        }
-        if entries.count >= Self.most && entries[device] == nil { entries.removeAll(keepingCapacity: true) }
-        entries[device] = Entry(lastSeen: lastSeen, values: values)
+        entries[device] = entry
         return repeated
     }
 }
