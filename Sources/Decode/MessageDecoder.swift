@@ -11,6 +11,8 @@ package struct MessageDecoder: Sendable {
 
     /// Bytes.
     private static let largestPayload = 256 * 1024
+    /// Bytes; longer ones are no names, and what is remembered by topic has to stay bounded.
+    private static let longestTopic = 1024
     private static let mostRoutes = 100_000
 
     package init() {}
@@ -18,6 +20,9 @@ package struct MessageDecoder: Sendable {
     /// Understands one message. Never fails: what cannot be used is told in the result.
     package mutating func decode(_ message: Message) -> Understanding {
         guard message.payload.count <= Self.largestPayload else { return Understanding(rejected: .tooLarge) }
+        guard message.topic.utf8.count <= Self.longestTopic else {
+            return Understanding(rejected: .tooLarge, field: "topic")
+        }
         let route = route(for: message.topic)
         var understanding = Understanding()
         switch route.claim {

@@ -70,7 +70,7 @@ package struct Rejection: Hashable, Sendable {
 
         package var text: String {
             switch self {
-            case .tooLarge: "larger than 256 kB"
+            case .tooLarge: "a payload of more than 256 kB, or a topic of more than 1 kB"
             case .tooDeep: "nested deeper than 64 levels"
             case .wildcardInTopic: "“+” or “#” in the topic of a message"
             case .notUTF8: "not UTF-8 text"

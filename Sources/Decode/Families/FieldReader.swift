@@ -93,7 +93,7 @@ struct FieldReader {
 
     static func isValueKey(_ key: String) -> Bool { ["value", "v", "val"].contains(key.lowercased()) }
 
-    private static let ranks = ["value", "v", "val", "reading", "measured", "measurement", "concentration", "rms"]
+    private static let ranks = ["value", "v", "val", "reading", "measured", "measurement", "concentration", "rms", "samples"]
 
     private func descend(
         _ field: JSON.Field, keepsPath: Bool = false, _ memory: inout Memory, into understanding: inout Understanding
@@ -125,7 +125,7 @@ struct FieldReader {
             understanding.reject(key, .unknownUnit)
         } else if let scalar = value.scalar {
             understanding.take(scalar, as: named, of: scope.source, scope.delivery, unit: unit, field: key, &memory)
-        } else if let list = value.list {
+        } else if let list = value.list, !list.contains(where: { $0.isObject }) {
             takeBurst(list, as: named, field: key, unit: unit, &memory, into: &understanding)
         } else {
             var inner = scope

@@ -17,6 +17,7 @@ struct Modifiers {
     private var species: String?
     private var units: [Indicator: WrittenUnit] = [:]
     private var named: Measurand?
+    private var axis: String?
 
     /// `keys` are the entries of the fields' keys, in their order.
     init(_ fields: [JSON.Field], _ keys: [Glossary.Entry], _ scope: ObjectReader.Scope, _ memory: inout Memory) {
@@ -45,10 +46,11 @@ struct Modifiers {
         var inner = scope
         if let time { inner.delivery.time = time.instant }
         if let device, !scope.source.device.split(separator: "/").contains(Substring(device)) {
-            inner.source.device += "/" + device
+            inner.source = scope.source.part(device)
         }
         if !units.isEmpty { inner.units.merge(units) { _, own in own } }
         if let named { inner.context = named }
+        if let axis, inner.context != nil { inner.context?.channel = axis }
         if let species, inner.context?.indicator == .gas || inner.context?.indicator == .particles {
             inner.context?.species = species
             inner.context?.needsUnit = false
@@ -80,6 +82,7 @@ struct Modifiers {
         case .device: readDevice(field.value)
         case .battery: isBatteryDevice = true
         case .lux: hasLux = true
+        case .axis: axis = field.value.text.flatMap { (1...8).contains($0.utf8.count) ? $0.lowercased() : nil }
         case .name, .peak: break
         }
     }

@@ -21,8 +21,8 @@ enum ObjectReader {
         var depth = 0
 
         func channel(_ own: String?) -> String? {
-            let parts = path + (own.map { [$0] } ?? [])
-            return parts.isEmpty ? nil : parts.joined(separator: "/")
+            if path.isEmpty { return own }
+            return (path + (own.map { [$0] } ?? [])).joined(separator: "/")
         }
     }
 

@@ -30,7 +30,12 @@ struct PlainTopics: Family {
                 ?? (topic.lastWord == "status" ? .availability(subject: topic.prefix(last)) : .payload)
         case .position(let position): return secondLast(topic, before) { $0.channel = position } ?? .payload
         case .nothing: return named(topic, before) ?? .payload
-        case .other: return .payload
+        case .other:
+            // The present one, beside `setpoint` and `max`, unless it may be in amperes.
+            if topic.lastWord == "current", case .quantity(let measurand, _) = before, measurand.indicator != .voltage {
+                return secondLast(topic, before) { _ in }
+            }
+            return .payload
         case .excluded: return .ignored(.setting)
         }
     }

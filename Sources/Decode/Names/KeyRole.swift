@@ -23,6 +23,8 @@ enum KeyRole: Hashable, Sendable {
     case battery
     case lux
     case peak
+    /// Its value is the axis or phase of the others.
+    case axis
 
     init?(_ name: String) {
         let key = name.lowercased()
@@ -46,7 +48,7 @@ enum KeyRole: Hashable, Sendable {
 
     private static let times = [
         "epoch", "timestamp", "time", "ts", "datetime", "date_time", "sampled_at", "sample_time", "measured_at",
-        "measurement_time", "observed_at", "last_seen", "lastseen", "created_at", "at", "utc", "t",
+        "measurement_time", "observed_at", "t0", "start_time", "last_seen", "lastseen", "created_at", "at", "utc", "t",
     ]
 
     private static let roles: [String: KeyRole] = {
@@ -59,7 +61,7 @@ enum KeyRole: Hashable, Sendable {
         add("valid is_valid isvalid", .validity)
         add("warmup warming_up warmingup preheat preheating", .warmingUp)
         add("state status operation mode", .operation)
-        add("fs sample_rate samplerate sampling_rate samplingrate rate_hz odr", .rate)
+        add("fs sample_rate samplerate sampling_rate samplingrate rate_hz rate odr", .rate)
         add("dt dt_s", .step(seconds: 1))
         add("dt_ms period_ms interval_ms", .step(seconds: 0.001))
         add(
@@ -69,6 +71,7 @@ enum KeyRole: Hashable, Sendable {
         add("battery batt bat battery_low batterylow battery_level batterylevel battery_percent", .battery)
         add("lux illuminance_lux", .lux)
         add("peak", .peak)
+        add("axis phase", .axis)
         return roles
     }()
 }

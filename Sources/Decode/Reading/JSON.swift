@@ -119,6 +119,14 @@ extension JSON {
         if case .object = self { true } else { false }
     }
 
+    /// Neither array nor object.
+    var isSingle: Bool {
+        switch self {
+        case .null, .flag, .integer, .number, .text: true
+        case .list, .object: false
+        }
+    }
+
     var list: [JSON]? {
         if case .list(let list) = self { list } else { nil }
     }

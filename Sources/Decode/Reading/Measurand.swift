@@ -34,9 +34,18 @@ struct Measurand: Hashable, Sendable {
         case openOrClosed
     }
 
-    struct Declared: Hashable, Sendable {
+    /// A class, since nearly no measurand has one and all are copied.
+    final class Declared: Hashable, Sendable {
         let on: Scalar
         let off: Scalar
+
+        init(on: Scalar, off: Scalar) { (self.on, self.off) = (on, off) }
+
+        static func == (a: Declared, b: Declared) -> Bool { a.on == b.on && a.off == b.off }
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(on)
+            hasher.combine(off)
+        }
     }
 
     /// The unit of a bare number without further hints.

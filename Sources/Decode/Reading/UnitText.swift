@@ -14,6 +14,7 @@ enum UnitText {
     /// Nil for a unit that is not known; texts longer than any unit are not even looked at.
     static func read(_ text: String) -> WrittenUnit? {
         if let unit = usual[text] { return unit }
-        return text.utf8.count <= 32 ? WrittenUnit(text) : nil
+        guard text.utf8.count <= 24, let first = text.utf8.first else { return nil }
+        return first == UInt8(ascii: "%") || first >= UInt8(ascii: "A") ? WrittenUnit(text) : nil
     }
 }
