@@ -17,7 +17,10 @@ func runDecode() -> Int32 {
             answer = describe(decoder.decode(message), arrival: message.arrival, line: number)
         } else {
             isFine = false
-            answer = ["line": .init(number), "readings": [], "latest": [], "rejected": [["field": "line", "reason": "not-a-message"]]]
+            answer = [
+                "line": .init(number), "readings": [], "latest": [],
+                "rejected": [["field": "line", "reason": "not-a-message"]],
+            ]
         }
         print(answer.text)
     }

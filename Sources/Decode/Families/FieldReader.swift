@@ -11,7 +11,8 @@ struct FieldReader {
 
     /// `keys` are the entries of the fields' keys, in their order.
     mutating func read(
-        _ fields: [JSON.Field], _ keys: [Glossary.Entry], _ memory: inout Memory, into understanding: inout Understanding
+        _ fields: [JSON.Field], _ keys: [Glossary.Entry], _ memory: inout Memory,
+        into understanding: inout Understanding
     ) {
         for (field, key) in zip(fields, keys) { read(field, key, &memory, into: &understanding) }
         guard let candidate, var context = scope.context else { return }
@@ -32,6 +33,8 @@ struct FieldReader {
             if key.role == .name && field.value.text != nil { return }
             readValue(field, unit, &memory, into: &understanding)
         case .position(let position):
+            // `"axis": "x"` says which axis the others are of.
+            if key.role == .axis && field.value.text != nil { return }
             guard var context = scope.context else { return }
             if context.indicator == .temperature && position == "c" {
                 readValue(field, UnitText.read("C"), &memory, into: &understanding)
@@ -66,7 +69,8 @@ struct FieldReader {
             measurand.unit = unit
         }
         if measurand.unit != nil { measurand.needsUnit = false }
-        if measurand.indicator == .voltage, modifiers.isBatteryDevice, measurand.unit == nil, let value = field.value.scalar,
+        if measurand.indicator == .voltage, modifiers.isBatteryDevice, measurand.unit == nil,
+            let value = field.value.scalar,
             case .number(let number) = value, number < 50 || number > 1000
         {
             measurand.indicator = .batteryVoltage
@@ -93,7 +97,9 @@ struct FieldReader {
 
     static func isValueKey(_ key: String) -> Bool { ["value", "v", "val"].contains(key.lowercased()) }
 
-    private static let ranks = ["value", "v", "val", "reading", "measured", "measurement", "concentration", "rms", "samples"]
+    private static let ranks = [
+        "value", "v", "val", "reading", "measured", "measurement", "concentration", "rms", "samples",
+    ]
 
     private func descend(
         _ field: JSON.Field, keepsPath: Bool = false, _ memory: inout Memory, into understanding: inout Understanding

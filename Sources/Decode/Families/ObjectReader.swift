@@ -29,7 +29,8 @@ enum ObjectReader {
     private static let deepest = 10
     private static let longestList = 1000
 
-    static func read(_ document: JSON, _ scope: Scope, _ memory: inout Memory, into understanding: inout Understanding) {
+    static func read(_ document: JSON, _ scope: Scope, _ memory: inout Memory, into understanding: inout Understanding)
+    {
         guard scope.depth < deepest else { return }
         var scope = scope
         scope.depth += 1

@@ -57,7 +57,8 @@ struct PlainTopics: Family {
         return isName ? plan(topic, measurand, device: topic.without(topic.levels.count - 2)) : nil
     }
 
-    private func plan(_ topic: Topic, _ measurand: Measurand, device: String, mayBeAvailability: Bool = false) -> Claim {
+    private func plan(_ topic: Topic, _ measurand: Measurand, device: String, mayBeAvailability: Bool = false) -> Claim
+    {
         var measurand = measurand
         if PowerOnGuard.concerns(topic) { measurand.startsAt85 = true }
         // Where the whole topic is the device, everything on it is that device's.

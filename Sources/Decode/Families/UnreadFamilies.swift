@@ -7,7 +7,9 @@ struct UnreadFamilies: Family {
     private static let mostDiscovered = 20_000
 
     func claim(_ topic: Topic, _ memory: inout Memory) -> Claim? {
-        if topic.levels.first == "homeassistant" { return topic.lastWord == "config" ? .payload : .ignored(.otherFamily) }
+        if topic.levels.first == "homeassistant" {
+            return topic.lastWord == "config" ? .payload : .ignored(.otherFamily)
+        }
         return isOther(topic) || discovered.contains(topic.text) ? .ignored(.otherFamily) : nil
     }
 

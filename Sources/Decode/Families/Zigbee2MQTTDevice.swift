@@ -55,7 +55,9 @@ struct Zigbee2MQTTDevice: Sendable {
             for feature in features { collect(feature, inside: type, depth: depth + 1, &glossary) }
             return
         }
-        guard let name = expose["name"]?.text, let key = expose["property"]?.text ?? expose["name"]?.text else { return }
+        guard let name = expose["name"]?.text, let key = expose["property"]?.text ?? expose["name"]?.text else {
+            return
+        }
         attributes[key] = .some(measurand(name, key, type, expose, inside: group, &glossary))
     }
 

@@ -62,7 +62,8 @@ struct Zigbee2MQTTReader {
         }
         if let described = device.attributes[key] { return described }
         guard var measurand = Zigbee2MQTTDevice.measurand(key, &memory.glossary) else { return nil }
-        if measurand.indicator == .door, device.isThermostat || fields.contains(where: { $0.key.hasSuffix("setpoint") }) {
+        if measurand.indicator == .door, device.isThermostat || fields.contains(where: { $0.key.hasSuffix("setpoint") })
+        {
             return nil
         }
         if measurand.indicator == .voltage, measurand.unit == nil, let number = value.double {

@@ -145,7 +145,9 @@ struct Naming {
     /// A name with the right head that still is not the quantity.
     private func refusal(of measurand: Measurand, _ qualifiers: [String]) -> Glossary.Meaning? {
         let indicator = measurand.indicator
-        if marks.contains(.flag), ![.gas, .smoke, .waterLeak, .vibration, .motion].contains(indicator) { return .excluded }
+        if marks.contains(.flag), ![.gas, .smoke, .waterLeak, .vibration, .motion].contains(indicator) {
+            return .excluded
+        }
         if isCount, ![.gas, .vibration, .smoke].contains(indicator) { return .excluded }
         if marks.contains(.closed), indicator != .door { return .excluded }
         if marks.contains(.state), [.battery, .batteryVoltage].contains(indicator) { return .excluded }

@@ -11,7 +11,9 @@ struct FlatObject {
     /// The fields in their order; nil when the payload is anything else, which does not mean that it is wrong.
     static func read(_ bytes: Bytes) -> [JSON.Field]? {
         let (start, end) = Scalar.trimmed(bytes)
-        guard end - start >= 2, bytes[start] == UInt8(ascii: "{"), bytes[end - 1] == UInt8(ascii: "}") else { return nil }
+        guard end - start >= 2, bytes[start] == UInt8(ascii: "{"), bytes[end - 1] == UInt8(ascii: "}") else {
+            return nil
+        }
         var scan = FlatObject(bytes: bytes, position: start + 1, end: end)
         return scan.fields()
     }
@@ -39,7 +41,8 @@ struct FlatObject {
 
     private mutating func skipBlanks() {
         while position < end, bytes[position] <= 0x20 {
-            guard bytes[position] == 0x20 || bytes[position] == 0x0a || bytes[position] == 0x0d || bytes[position] == 0x09
+            guard
+                bytes[position] == 0x20 || bytes[position] == 0x0a || bytes[position] == 0x0d || bytes[position] == 0x09
             else { return }
             position += 1
         }

@@ -69,7 +69,8 @@ enum NumberText {
             if fraction == 0 { text.append(48) }
             if isComma && fraction == 0 { return .noNumber }
             count += fraction
-            let hasMore = position < end && (bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "."))
+            let hasMore =
+                position < end && (bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "."))
             if hasMore && isDigit(position + 1) { return .ambiguous }
             if isComma && fraction == 3 { return .ambiguous }
         }

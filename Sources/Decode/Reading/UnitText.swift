@@ -4,7 +4,8 @@ import Core
 enum UnitText {
     private static let usual: [String: WrittenUnit] = {
         let texts = [
-            "V", "mV", "kV", "Hz", "%", "% RH", "%RH", "lx", "lux", "ppm", "ppb", "°C", "C", "degC", "°F", "F", "K", "g",
+            "V", "mV", "kV", "Hz", "%", "% RH", "%RH", "lx", "lux", "ppm", "ppb", "°C", "C", "degC", "°F", "F", "K",
+            "g",
             "mg", "m/s2", "m/s²", "mm/s", "mg/m3", "mg/m³", "µg/m3", "µg/m³", "ug/m3", "%LEL", "LEL", "%vol", "bool",
             "Bq/m3", "Bq/m³", "raw",
         ]
