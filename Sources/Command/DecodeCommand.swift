@@ -2,29 +2,33 @@ import Core
 import Decode
 import Foundation
 
-/// `normwatch decode`: JSON lines with messages in, a line of JSON for each with what it tells.
-///
-/// - Returns: 0 when every line was a message, 1 when one was not; 3 when standard output is closed.
-func runDecode() -> Int32 {
+let decodeCommand = CommandSpec(
+    "decode", "Reads messages as JSON lines and prints what each of them tells.",
+    example: #"echo '{"topic":"home/bedroom/temperature","payload":"21.5"}' | normwatch decode"#
+) { _ in runDecode() }
+
+/// JSON lines with messages in, a line of JSON for each with what it tells; a finding is a line that is no message.
+func runDecode() -> ExitCode {
     var decoder = MessageDecoder()
+    var output = LineOutput()
     var number = 0
-    var isFine = true
+    var result = ExitCode.fine
     while let line = readLine() {
         number += 1
         if line.allSatisfy(\.isWhitespace) { continue }
-        var answer: JSONValue
         if let message = message(fromLine: line) {
-            answer = describe(decoder.decode(message), arrival: message.arrival, line: number)
+            output.write(describe(decoder.decode(message), arrival: message.arrival, line: number).text)
         } else {
-            isFine = false
-            answer = [
-                "line": .init(number), "readings": [], "latest": [],
-                "rejected": [["field": "line", "reason": "not-a-message"]],
+            result = .finding
+            let rejection: JSONValue = ["field": "line", "reason": "not-a-message"]
+            let answer: JSONValue = [
+                "line": .init(number), "readings": [], "latest": [], "rejected": [rejection],
             ]
+            output.write(answer.text)
         }
-        print(answer.text)
     }
-    return isFine ? 0 : 1
+    output.flush()
+    return result
 }
 
 /// Reads `{"topic", "payload" or "payload_b64", "retain", "qos", "recv"}`; without `recv` the message has just come.
@@ -40,11 +44,10 @@ private func message(fromLine line: String) -> Message? {
     } else {
         return nil
     }
-    let arrival = (object["recv"] as? String).flatMap { Timestamp($0) }
-    let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
+    let arrival = (object["recv"] as? String).flatMap { Timestamp($0) } ?? .systemNow
     return Message(
         topic: topic, payload: payload, isRetained: object["retain"] as? Bool ?? false,
-        qos: object["qos"] as? Int ?? 0, arrival: arrival ?? now)
+        qos: object["qos"] as? Int ?? 0, arrival: arrival)
 }
 
 private func describe(_ understanding: Understanding, arrival: Timestamp, line: Int) -> JSONValue {

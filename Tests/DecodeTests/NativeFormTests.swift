@@ -52,4 +52,11 @@ struct NativeFormTests {
     func otherShapes(topic: String) {
         #expect(understand(topic, "3 ppm").devices.map(\.family) == ["plain"])
     }
+
+    @Test("What else a native object holds is the same device’s")
+    func beside() {
+        let understanding = understand("sensors/b/f/kitchen/d/temperature", #"{"value":20,"battery":80}"#)
+        #expect(understanding.told.sorted() == ["battery 80.0 %", "temperature 20.0 °C"])
+        #expect(Set(understanding.readings.map(\.series.device)) == ["sensors/b/f/kitchen/d"])
+    }
 }

@@ -72,4 +72,21 @@ struct TopicTests {
         #expect(understanding.availability == [Availability(subject: subject, isOnline: isOnline)])
         #expect(understanding.readings.isEmpty && understanding.devices.isEmpty)
     }
+
+    @Test("A status topic may carry values as well as a word")
+    func statusWithValues() {
+        #expect(understand("a/status", #"{"state":"online","temperature":20}"#).told == ["temperature 20.0 °C"])
+        #expect(understand("a/status", #"{"state":"online"}"#).availability.map(\.isOnline) == [true])
+    }
+
+    @Test("Neither times nor endless names become part of a series’ name")
+    func names() {
+        for key in ["1777895990", "2026-05-04T11:59:50Z", String(repeating: "x", count: 65)] {
+            #expect(understand("a/box", #"{"\#(key)":{"temperature":20}}"#).readings.isEmpty)
+        }
+        let long = String(repeating: "temperature_", count: 5000)
+        let understanding = understand("a/box", #"{"\#(long)":"warm","temperature":"warm"}"#)
+        #expect(understanding.rejected.allSatisfy { $0.field.utf8.count <= 64 })
+        #expect(understand("a/box", #"{"device_id":"\#(long)","temperature":20}"#).readings[0].series.device == "a/box")
+    }
 }

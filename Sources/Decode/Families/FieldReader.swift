@@ -104,7 +104,7 @@ struct FieldReader {
     private func descend(
         _ field: JSON.Field, keepsPath: Bool = false, _ memory: inout Memory, into understanding: inout Understanding
     ) {
-        guard field.value.isObject || field.value.list != nil else { return }
+        guard field.value.isObject || field.value.list != nil, keepsPath || Self.isName(field.key) else { return }
         var inner = scope
         inner.context = nil
         inner.foreignChannel = nil
@@ -139,6 +139,12 @@ struct FieldReader {
             inner.foreignChannel = nil
             ObjectReader.read(value, inner, &memory, into: &understanding)
         }
+    }
+
+    /// Whether a key may become part of a series' name: a time would make a new series of every message.
+    private static func isName(_ key: String) -> Bool {
+        guard key.utf8.count <= 64, key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return false }
+        return !(key.utf8.count >= 9 && key.allSatisfy(\.isNumber)) && WrittenTime(key) == nil
     }
 
     /// Samples at a rate: the first one has the time of the object.

@@ -24,6 +24,9 @@ struct ValuePlan: Sendable {
             var scope = ObjectReader.Scope(source: source, delivery: delivery, context: measurand)
             scope.foreignChannel = word
             ObjectReader.read(document, scope, &memory, into: &understanding)
+            if understanding.readings.isEmpty && understanding.rejected.isEmpty {
+                understanding.reject("payload", .wrongType)
+            }
         }
     }
 
