@@ -42,6 +42,9 @@ struct Glossary: Sendable {
         case stateAlone
     }
 
+    /// Names that it knows at present.
+    var count: Int { known.count }
+
     mutating func meaning(of name: String) -> Meaning { entry(name).meaning }
 
     mutating func entry(_ name: String) -> Entry {
