@@ -11,13 +11,21 @@ package struct MessageDecoder: Sendable {
 
     /// Bytes.
     private static let largestPayload = 256 * 1024
-    private static let mostRoutes = 100_000
+    /// Bytes; longer ones are no names, and what is remembered by topic has to stay bounded.
+    private static let longestTopic = 1024
+    private let mostRoutes: Int
 
-    package init() {}
+    package init() { self.init(mostRoutes: 100_000) }
+
+    /// With room for the meanings of so many topics; when it is full, all are worked out anew.
+    init(mostRoutes: Int) { self.mostRoutes = mostRoutes }
 
     /// Understands one message. Never fails: what cannot be used is told in the result.
     package mutating func decode(_ message: Message) -> Understanding {
         guard message.payload.count <= Self.largestPayload else { return Understanding(rejected: .tooLarge) }
+        guard message.topic.utf8.count <= Self.longestTopic else {
+            return Understanding(rejected: .tooLarge, field: "topic")
+        }
         let route = route(for: message.topic)
         var understanding = Understanding()
         switch route.claim {
@@ -44,7 +52,7 @@ package struct MessageDecoder: Sendable {
 
     private mutating func route(for text: String) -> Route {
         if let route = routes[text] { return route }
-        if routes.count >= Self.mostRoutes { routes.removeAll(keepingCapacity: true) }
+        if routes.count >= mostRoutes { routes.removeAll(keepingCapacity: true) }
         let route = makeRoute(Topic(text))
         routes[text] = route
         return route

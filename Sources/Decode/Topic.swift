@@ -33,7 +33,8 @@ struct Topic: Hashable, Sendable {
     var ignored: Ignored? {
         if text.hasPrefix("$") { return .broker }
         if levels.first == "normwatch" { return .own }
-        if Self.commands.contains(lastWord) { return .command }
+        let isNotice = lastWord == "rpc" && word(levels.count - 2) == "events"
+        if Self.commands.contains(lastWord) && !isNotice { return .command }
         if levels.count > 1, Self.settings.contains(lastWord), levels.first != "homeassistant" { return .setting }
         for index in levels.indices {
             let word = word(index)

@@ -10,6 +10,7 @@ package struct Understanding: Sendable {
     package var readings: [Reading] = []
     /// Series for which a value came that is none: `nan`, null, a sentinel, an error word. Never of a retained message.
     package var unreadable: [Series] = []
+    /// Devices, or gateways with all behind them, that came or went.
     package var availability: [Availability] = []
     /// Fields, or the whole message under the name `payload`, that gave no reading although they should have.
     package var rejected: [Rejection] = []
@@ -28,7 +29,9 @@ package struct Understanding: Sendable {
     mutating func reject(_ field: String, _ reason: Rejection.Reason) {
         // A message of many bad fields is told by its first ones.
         guard rejected.count < Self.mostRejections else { return }
-        rejected.append(Rejection(field: field, reason: reason))
+        // The name of a field is the sender's and may be of any length.
+        rejected.append(
+            Rejection(field: field.utf8.count <= 64 ? field : String(field.prefix(60)) + "…", reason: reason))
     }
 
     static let mostRejections = 64
@@ -38,8 +41,9 @@ package struct Understanding: Sendable {
 
 /// A part of a message that could not be used, and why.
 package struct Rejection: Hashable, Sendable {
-    /// Key path in the document, or `payload` for the whole message.
+    /// Key path in the document, `payload` or `topic` for the whole message; at most 64 bytes or so.
     package let field: String
+    /// Why; `unusableTime` and `timeAhead` concern only the time, the values were taken.
     package let reason: Reason
 
     /// The raw value is a stable short code for counters; `text` says it in words.
@@ -68,9 +72,10 @@ package struct Rejection: Hashable, Sendable {
         case markedInvalid = "marked-invalid"
         case tooManyValues = "too-many-values"
 
+        /// The reason in English, without a full stop.
         package var text: String {
             switch self {
-            case .tooLarge: "larger than 256 kB"
+            case .tooLarge: "a payload of more than 256 kB, or a topic of more than 1 kB"
             case .tooDeep: "nested deeper than 64 levels"
             case .wildcardInTopic: "“+” or “#” in the topic of a message"
             case .notUTF8: "not UTF-8 text"

@@ -1,61 +1,56 @@
 import Core
 
-/// The fields of an object that say something about the others: time, unit, sample rate, whose values they are.
+/// What the fields of an object say about each other: time, unit, sample rate, whose values they are.
 struct Modifiers {
-    /// Indices of the fields that are used up.
-    private(set) var consumed: Set<Int> = []
     private(set) var unit: WrittenUnit?
     private(set) var hasUnknownUnit = false
     private(set) var isInvalid = false
     private(set) var isWarmingUp = false
+    private(set) var isBatteryDevice = false
+    private(set) var hasLux = false
     /// Seconds from one sample to the next.
     private(set) var sampleStep: Double?
     /// Why a time was written that cannot be used, or should not.
     private(set) var timeTrouble: Rejection.Reason?
-    private var time: Timestamp?
+    private var time: (rank: Int, instant: Timestamp)?
     private var device: String?
     private var species: String?
     private var units: [Indicator: WrittenUnit] = [:]
     private var named: Measurand?
+    private var axis: String?
 
-    init(_ fields: [JSON.Field], _ scope: ObjectReader.Scope, _ memory: inout Memory) {
-        var times: [(rank: Int, time: DeviceTime)] = []
-        for (index, field) in fields.enumerated() {
-            let key = field.key.lowercased()
-            if let rank = Self.times.firstIndex(of: key) {
-                let live = !scope.delivery.isRetained
-                guard let time = DeviceTime(field.value, arrival: scope.delivery.arrival, isLive: live) else {
-                    continue
-                }
-                // `t` may be anything, a temperature too.
-                if key == "t" && time == .unusable && scope.context == nil { continue }
-                times.append((rank, time))
-                consumed.insert(index)
-            } else if read(field, key, scope, &memory) {
-                consumed.insert(index)
-            }
+    /// `keys` are the entries of the fields' keys, in their order.
+    init(_ fields: [JSON.Field], _ keys: [Glossary.Entry], _ scope: ObjectReader.Scope, _ memory: inout Memory) {
+        for (field, key) in zip(fields, keys) {
+            guard let role = key.role else { continue }
+            read(field, role, scope, &memory)
         }
-        settle(times, arrival: scope.delivery.arrival)
-        if scope.context == nil { readName(fields, &memory) }
+        if let time {
+            timeTrouble = time.instant - scope.delivery.arrival > DeviceClock.tolerance ? .timeAhead : nil
+        }
+        if scope.context == nil { readName(fields, keys, &memory) }
     }
 
     /// Elements of a list that need no number to be told apart.
-    static func tellApart(_ fields: [JSON.Field]) -> Bool {
-        fields.contains { field in
-            let key = field.key.lowercased()
-            return times.contains(key) || devices.contains(key) || names.contains(key)
+    static func tellApart(_ keys: [Glossary.Entry]) -> Bool {
+        keys.contains { key in
+            switch key.role {
+            case .time, .device, .name: true
+            default: false
+            }
         }
     }
 
     /// The scope for the values of this object.
     func apply(to scope: ObjectReader.Scope) -> ObjectReader.Scope {
         var inner = scope
-        if let time { inner.delivery.time = time }
+        if let time { inner.delivery.time = time.instant }
         if let device, !scope.source.device.split(separator: "/").contains(Substring(device)) {
-            inner.source.device += "/" + device
+            inner.source = scope.source.part(device)
         }
-        inner.units.merge(units) { _, own in own }
+        if !units.isEmpty { inner.units.merge(units) { _, own in own } }
         if let named { inner.context = named }
+        if let axis, inner.context != nil { inner.context?.channel = axis }
         if let species, inner.context?.indicator == .gas || inner.context?.indicator == .particles {
             inner.context?.species = species
             inner.context?.needsUnit = false
@@ -63,39 +58,43 @@ struct Modifiers {
         return inner
     }
 
-    private mutating func read(_ field: JSON.Field, _ key: String, _ scope: ObjectReader.Scope, _ memory: inout Memory)
-        -> Bool
-    {
-        switch key {
-        case "unit", "units", "u", "uom", "unit_of_measurement", "unitofmeasurement":
-            guard case .text(let text) = field.value else { return key != "u" }
-            unit = WrittenUnit(text)
+    private mutating func read(
+        _ field: JSON.Field, _ role: KeyRole, _ scope: ObjectReader.Scope, _ memory: inout Memory
+    ) {
+        switch role {
+        case .time(let rank, let isVague): readTime(field.value, rank, isVague && scope.context == nil, scope)
+        case .unit:
+            guard case .text(let text) = field.value else { return }
+            unit = UnitText.read(text)
             hasUnknownUnit = unit == nil && !text.isEmpty
-        case "species", "substance", "gas_type", "gastype":
-            species = field.value.text.flatMap { Self.species($0, &memory) }
-        case "valid", "is_valid", "isvalid": if field.value == .flag(false) { isInvalid = true }
-        case "warmup", "warming_up", "warmingup", "preheat", "preheating":
-            if field.value == .flag(true) { isWarmingUp = true }
-        case "state", "status", "operation", "mode":
-            guard case .text(let text) = field.value, Self.warmings.contains(text.lowercased()) else { return false }
+        case .unitOf(let indicator):
+            guard case .text(let text) = field.value, let written = UnitText.read(text) else { return }
+            units[indicator] = written
+        case .species: species = field.value.text.flatMap { Self.species($0, &memory) }
+        case .validity: if field.value == .flag(false) { isInvalid = true }
+        case .warmingUp: if field.value == .flag(true) { isWarmingUp = true }
+        case .operation:
+            guard case .text(let text) = field.value, Self.warmings.contains(text.lowercased()) else { return }
             isWarmingUp = true
-        case "fs", "sample_rate", "samplerate", "sampling_rate", "samplingrate", "rate_hz", "odr":
-            if let rate = field.value.double, rate > 0, rate <= 1e6 { sampleStep = 1 / rate }
-        case "dt", "dt_s": sampleStep = Self.step(field.value.double)
-        case "dt_ms", "period_ms", "interval_ms": sampleStep = Self.step(field.value.double.map { $0 / 1000 })
-        case _ where Self.devices.contains(key): readDevice(field.value)
-        case _ where key.contains("unit"):
-            guard case .text(let text) = field.value, let written = WrittenUnit(text) else { return false }
-            let name = field.key.lowercased().replacing("units", with: "").replacing("unit", with: "")
-            guard case .quantity(let measurand, _) = memory.glossary.meaning(of: name) else { return false }
-            units[measurand.indicator] = written
-        default: return false
+        case .rate: if let rate = field.value.double, rate > 0, rate <= 1e6 { sampleStep = 1 / rate }
+        case .step(let seconds):
+            if let step = field.value.double.map({ $0 * seconds }), step > 0, step <= 3600 { sampleStep = step }
+        case .device: readDevice(field.value)
+        case .battery: isBatteryDevice = true
+        case .lux: hasLux = true
+        case .axis: axis = field.value.text.flatMap { (1...8).contains($0.utf8.count) ? $0.lowercased() : nil }
+        case .name, .peak: break
         }
-        return true
     }
 
-    private static func step(_ seconds: Double?) -> Double? {
-        seconds.flatMap { $0 > 0 && $0 <= 3600 ? $0 : nil }
+    private mutating func readTime(_ value: JSON, _ rank: Int, _ isVague: Bool, _ scope: ObjectReader.Scope) {
+        let isLive = !scope.delivery.isRetained
+        switch DeviceTime(value, arrival: scope.delivery.arrival, isLive: isLive) {
+        case .instant(let instant): if rank < time?.rank ?? .max { time = (rank, instant) }
+        // `t` may be anything, a temperature too.
+        case .unusable: if !isVague && time == nil { timeTrouble = .unusableTime }
+        case nil: break
+        }
     }
 
     private mutating func readDevice(_ value: JSON) {
@@ -107,26 +106,15 @@ struct Modifiers {
         }
     }
 
-    /// The best key that names an instant; if none does, the trouble with it.
-    private mutating func settle(_ times: [(rank: Int, time: DeviceTime)], arrival: Timestamp) {
-        for (_, candidate) in times.sorted(by: { $0.rank < $1.rank }) {
-            guard case .instant(let instant) = candidate else { continue }
-            time = instant
-            timeTrouble = instant - arrival > DeviceClock.tolerance ? .timeAhead : nil
-            return
-        }
-        timeTrouble = times.isEmpty ? nil : .unusableTime
-    }
-
     /// `{"type": "temperature", "value": 21.5}` names its quantity in a value.
-    private mutating func readName(_ fields: [JSON.Field], _ memory: inout Memory) {
-        guard fields.contains(where: { ["value", "v", "val"].contains($0.key.lowercased()) }) else { return }
-        for (index, field) in fields.enumerated() where Self.names.contains(field.key.lowercased()) {
+    private mutating func readName(_ fields: [JSON.Field], _ keys: [Glossary.Entry], _ memory: inout Memory) {
+        guard keys.contains(where: { $0.role == .name }), fields.contains(where: { FieldReader.isValueKey($0.key) })
+        else { return }
+        for (field, key) in zip(fields, keys) where key.role == .name {
             guard case .text(let text) = field.value,
                 case .quantity(let measurand, .whole) = memory.glossary.meaning(of: text)
             else { continue }
             named = measurand
-            consumed.insert(index)
             return
         }
     }
@@ -141,19 +129,6 @@ struct Modifiers {
         return isWord ? word : nil
     }
 
-    /// Keys of times, the best first.
-    private static let times = [
-        "epoch", "timestamp", "time", "ts", "datetime", "date_time", "sampled_at", "sample_time", "measured_at",
-        "measurement_time", "observed_at", "last_seen", "lastseen", "created_at", "at", "utc", "t",
-    ]
-    private static let devices: Set = [
-        "device_id", "deviceid", "sensor_id", "sensorid", "node_id", "nodeid", "dev_id", "mac", "device", "deveui",
-        "dev_eui", "serial_number", "serialnumber",
-    ]
-    private static let names: Set = [
-        "type", "quantity", "indicator", "parameter", "metric", "property", "sensor_type", "sensortype", "sensor",
-        "name", "kind",
-    ]
     private static let warmings: Set = [
         "warmup", "warm-up", "warming", "warming up", "preheat", "preheating", "self-test", "selftest", "self_test",
         "test",

@@ -17,7 +17,7 @@ struct NativeForm: Family {
         let source = Source(
             device: topic.prefix(5), family: Self.name,
             placement: Place(building: levels[1], flat: levels[2], room: levels[3]))
-        return .value(ValuePlan(source: source, measurand: measurand, word: topic.word(5)))
+        return .value(ValuePlan(source: source, measurand: measurand, word: nil))
     }
 
     private func measurand(_ word: String, _ memory: inout Memory) -> Measurand? {

@@ -26,11 +26,15 @@ struct PlainTopics: Family {
             measurand.channel = nil
             return plan(topic, measurand, device: topic.text)
         case .value(let unit):
-            return secondLast(topic, before) { $0.unit = unit ?? $0.unit }
-                ?? (topic.lastWord == "status" ? .availability(subject: topic.prefix(last)) : .payload)
+            return secondLast(topic, before) { $0.unit = unit ?? $0.unit } ?? .payload
         case .position(let position): return secondLast(topic, before) { $0.channel = position } ?? .payload
         case .nothing: return named(topic, before) ?? .payload
-        case .other: return .payload
+        case .other:
+            // The present one, beside `setpoint` and `max`, unless it may be in amperes.
+            if topic.lastWord == "current", case .quantity(let measurand, _) = before, measurand.indicator != .voltage {
+                return secondLast(topic, before) { _ in }
+            }
+            return .payload
         case .excluded: return .ignored(.setting)
         }
     }
@@ -70,14 +74,29 @@ struct PlainTopics: Family {
     ) -> Bool {
         switch payload {
         case .empty: understanding.ignored = .empty
-        case .text: understanding.ignored = .noQuantity
+        case .text(let scalar):
+            if !readStatus(scalar, on: topic, into: &understanding) { understanding.ignored = .noQuantity }
         case .document(let document):
             var scope = ObjectReader.Scope(
                 source: Source(device: topic.text, family: Self.name), delivery: delivery, context: nil)
             scope.startsAt85 = PowerOnGuard.concerns(topic)
             ObjectReader.read(document, scope, &memory, into: &understanding)
-            if understanding.readings.isEmpty && understanding.rejected.isEmpty { understanding.ignored = .noQuantity }
+            guard understanding.readings.isEmpty && understanding.rejected.isEmpty else { break }
+            let status = (document["state"] ?? document["status"])?.scalar
+            if status.map({ readStatus($0, on: topic, into: &understanding) }) != true {
+                understanding.ignored = .noQuantity
+            }
         }
         return false
+    }
+
+    /// `…/status` with a word for “there” or “gone”; documents with values are published on such topics too.
+    private func readStatus(_ scalar: Scalar, on topic: Topic, into understanding: inout Understanding) -> Bool {
+        guard topic.lastWord == "status", case .word(let word) = scalar,
+            let isOnline = StateWords.availability(word)
+        else { return false }
+        let subject = topic.prefix(topic.levels.count - 1)
+        understanding.availability.append(Availability(subject: subject, isOnline: isOnline))
+        return true
     }
 }

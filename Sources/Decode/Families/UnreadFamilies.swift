@@ -98,7 +98,7 @@ struct UnreadFamilies: Family {
         for field in fields {
             switch field.key {
             case "stat_t", "state_topic":
-                guard let text = field.value.text else { continue }
+                guard let text = field.value.text, text.utf8.count <= 512, base.utf8.count <= 512 else { continue }
                 discovered.insert(
                     text.hasPrefix("~") ? base + text.dropFirst() : text.hasSuffix("~") ? text.dropLast() + base : text)
             case "cmps", "components":

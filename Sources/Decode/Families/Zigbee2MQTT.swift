@@ -75,7 +75,7 @@ struct Zigbee2MQTT: Family {
             let device = bases[base]?[owner] ?? Zigbee2MQTTDevice(name: owner)
             let reader = Zigbee2MQTTReader(device: device, source: device.source(base), delivery: delivery)
             let attribute = String(name[name.index(after: slash)...])
-            reader.read(attribute, scalar, among: [], &memory, into: &understanding)
+            reader.read(attribute, scalar, &memory, into: &understanding)
         }
         return false
     }

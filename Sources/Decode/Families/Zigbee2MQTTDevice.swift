@@ -80,7 +80,7 @@ struct Zigbee2MQTTDevice: Sendable {
         if isThermostat && measurand.indicator == .door { return nil }
         if let endpoint = expose["endpoint"]?.text { measurand.channel = endpoint }
         if let text = expose["unit"]?.text, !text.isEmpty {
-            guard let unit = WrittenUnit(text) else { return nil }
+            guard let unit = UnitText.read(text) else { return nil }
             measurand.unit = unit
             measurand.needsUnit = false
         }

@@ -28,37 +28,45 @@ struct Zigbee2MQTTReader {
         let repeated = cache.repeated(fields, of: source.device, lastSeen: delivery.time)
         let before = understanding.rejected.count
         for (index, field) in fields.enumerated() where !repeated.contains(index) {
-            guard let scalar = field.value.scalar else { continue }
-            read(field.key, scalar, among: fields, &memory, into: &understanding)
+            guard field.value.isSingle, let measurand = measurand(field.key, field.value, among: fields, &memory),
+                let scalar = field.value.scalar
+            else { continue }
+            understanding.take(scalar, as: measurand, of: source, delivery, field: field.key, &memory)
         }
         if understanding.readings.isEmpty && understanding.rejected.count == before {
             understanding.ignored = repeated.isEmpty ? .noQuantity : .cached
         }
     }
 
-    /// One attribute; `fields` are its siblings, none when attributes come one by one.
-    func read(
-        _ key: String, _ scalar: Scalar, among fields: [JSON.Field], _ memory: inout Memory,
-        into understanding: inout Understanding
-    ) {
-        guard let measurand = measurand(key, scalar, among: fields, &memory) else { return }
-        understanding.take(scalar, as: measurand, of: source, delivery, field: key, &memory)
+    /// One attribute on a topic of its own.
+    func read(_ key: String, _ text: Scalar, _ memory: inout Memory, into understanding: inout Understanding) {
+        var value = JSON.null
+        if case .number(let number) = text { value = .number(number) }
+        if case .word(let word) = text { value = .text(word) }
+        guard let measurand = measurand(key, value, among: [], &memory) else {
+            understanding.ignored = .noQuantity
+            return
+        }
+        understanding.take(text, as: measurand, of: source, delivery, field: key, &memory)
     }
 
-    private func measurand(_ key: String, _ scalar: Scalar, among fields: [JSON.Field], _ memory: inout Memory)
+    /// What an attribute tells; its value and its siblings matter where names are used for several things.
+    private func measurand(_ key: String, _ value: JSON, among fields: [JSON.Field], _ memory: inout Memory)
         -> Measurand?
     {
         func has(_ key: String) -> Bool { fields.contains { $0.key == key } }
         if key == "illuminance" && has("illuminance_lux") { return nil }
         if key == "action" {
             // Old converters tell a shake only so; the flag beside it is the same event.
-            return scalar == .word("vibration") && !has("vibration") ? Measurand(.vibration) : nil
+            return value.text?.lowercased() == "vibration" && !has("vibration") ? Measurand(.vibration) : nil
         }
         if let described = device.attributes[key] { return described }
         guard var measurand = Zigbee2MQTTDevice.measurand(key, &memory.glossary) else { return nil }
-        let isThermostat = device.isThermostat || fields.contains { $0.key.hasSuffix("setpoint") }
-        if isThermostat && measurand.indicator == .door { return nil }
-        if measurand.indicator == .voltage, measurand.unit == nil, case .number(let number) = scalar {
+        if measurand.indicator == .door, device.isThermostat || fields.contains(where: { $0.key.hasSuffix("setpoint") })
+        {
+            return nil
+        }
+        if measurand.indicator == .voltage, measurand.unit == nil, let number = value.double {
             let isBattery = device.isBatteryPowered ?? (has("battery") || has("battery_low"))
             if number > 1000 || isBattery && number < 50 { measurand.indicator = .batteryVoltage }
         }
@@ -70,27 +78,35 @@ struct Zigbee2MQTTReader {
 struct AttributeCache: Sendable {
     private struct Entry: Sendable {
         var lastSeen: Timestamp
-        var values: [String: JSON]
+        var fields: [JSON.Field]
     }
 
     private var entries: [String: Entry] = [:]
     private static let most = 20_000
-    private static let mostValues = 200
+    private static let mostFields = 100
 
-    /// Indices of the fields that repeat the ones of before.
+    private static func isSmall(_ field: JSON.Field) -> Bool {
+        field.value.isSingle && field.key.utf8.count <= 64 && field.value.text?.utf8.count ?? 0 <= 64
+    }
+
+    /// Indices of the fields that repeat the ones of before; longer or deeper documents are not remembered.
     mutating func repeated(_ fields: [JSON.Field], of device: String, lastSeen: Timestamp?) -> Set<Int> {
-        guard let lastSeen, fields.count <= Self.mostValues else { return [] }
+        guard let lastSeen, fields.count <= Self.mostFields else { return [] }
+        guard var entry = entries[device], entry.lastSeen == lastSeen else {
+            if entries.count >= Self.most { entries.removeAll(keepingCapacity: true) }
+            entries[device] = Entry(lastSeen: lastSeen, fields: fields.filter(Self.isSmall))
+            return []
+        }
         var repeated: Set<Int> = []
-        var values: [String: JSON] = [:]
-        if let entry = entries[device], entry.lastSeen == lastSeen {
-            values = entry.values
-            for (index, field) in fields.enumerated() where values[field.key] == field.value { repeated.insert(index) }
+        for (index, field) in fields.enumerated() where Self.isSmall(field) {
+            guard let known = entry.fields.firstIndex(where: { $0.key == field.key }) else {
+                if entry.fields.count < Self.mostFields { entry.fields.append(field) }
+                continue
+            }
+            if entry.fields[known].value == field.value { repeated.insert(index) }
+            entry.fields[known].value = field.value
         }
-        for field in fields where values.count < Self.mostValues && field.value.scalar != nil {
-            values[field.key] = field.value
-        }
-        if entries.count >= Self.most && entries[device] == nil { entries.removeAll(keepingCapacity: true) }
-        entries[device] = Entry(lastSeen: lastSeen, values: values)
+        entries[device] = entry
         return repeated
     }
 }

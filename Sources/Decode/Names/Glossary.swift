@@ -2,8 +2,20 @@ import Core
 
 /// What a key or a topic level means. Answers are kept, for the same names come again and again.
 struct Glossary: Sendable {
-    private var known: [String: Meaning] = [:]
+    private var known: [String: Entry] = [:]
     private static let most = 20_000
+
+    /// A class, so that finding it again copies one pointer.
+    final class Entry: Sendable {
+        let meaning: Meaning
+        /// What the name means as a key that says something about its neighbours.
+        let role: KeyRole?
+
+        init(_ name: String) {
+            meaning = Naming.meaning(of: name)
+            role = KeyRole(name)
+        }
+    }
 
     enum Meaning: Hashable, Sendable {
         /// It names one of our quantities.
@@ -30,13 +42,19 @@ struct Glossary: Sendable {
         case stateAlone
     }
 
-    mutating func meaning(of name: String) -> Meaning {
-        if let meaning = known[name] { return meaning }
-        let meaning = Naming.meaning(of: name)
-        if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+    /// Names that it knows at present.
+    var count: Int { known.count }
+
+    mutating func meaning(of name: String) -> Meaning { entry(name).meaning }
+
+    mutating func entry(_ name: String) -> Entry {
+        if let entry = known[name] { return entry }
+        let entry = Entry(name)
         // A key longer than any name is not worth keeping.
-        if name.utf8.count <= 64 { known[name] = meaning }
-        return meaning
+        guard name.utf8.count <= 64 else { return entry }
+        if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+        known[name] = entry
+        return entry
     }
 }
 

@@ -6,15 +6,17 @@ extension Lexicon {
         }
         add(
             """
-            value val reading measured measurement actual now instant live sensor sensors state status air room ambient \
-            relative is the of in at mains supply ac concentration density rms charge remaining data
+            value val reading readings measured measurement measurements actual now instant live sensor sensors detector \
+            air room ambient relative the is of in at mains supply grid line ac rms velocity samples \
+            charge remaining data values payload params result body fields telemetry metrics observations env environment
             """, .filler)
-        add("alarm alert detected detection detector active triggered warn flag", .flag)
+        add("state status", .state)
+        add("alarm alert detected detection active triggered warn flag", .flag)
         add("raw adc count counts", .count)
         add("open opened", .open)
         add("closed shut close", .closed)
         add("contact reed", .contact)
-        add("level intensity", .level)
+        add("level intensity density concentration", .level)
         add("l1 l2 l3 x y z a b c phase axis channel ch", .position)
         add(
             """

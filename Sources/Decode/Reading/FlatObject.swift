@@ -40,7 +40,12 @@ struct FlatObject {
     }
 
     private mutating func skipBlanks() {
-        while position < end, [0x20, 0x0a, 0x0d, 0x09].contains(bytes[position]) { position += 1 }
+        while position < end, bytes[position] <= 0x20 {
+            guard
+                bytes[position] == 0x20 || bytes[position] == 0x0a || bytes[position] == 0x0d || bytes[position] == 0x09
+            else { return }
+            position += 1
+        }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {

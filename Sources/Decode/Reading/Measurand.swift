@@ -34,9 +34,18 @@ struct Measurand: Hashable, Sendable {
         case openOrClosed
     }
 
-    struct Declared: Hashable, Sendable {
+    /// A class, since nearly no measurand has one and all are copied.
+    final class Declared: Hashable, Sendable {
         let on: Scalar
         let off: Scalar
+
+        init(on: Scalar, off: Scalar) { (self.on, self.off) = (on, off) }
+
+        static func == (a: Declared, b: Declared) -> Bool { a.on == b.on && a.off == b.off }
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(on)
+            hasher.combine(off)
+        }
     }
 
     /// The unit of a bare number without further hints.
@@ -91,7 +100,8 @@ extension Measurand {
         if declared != nil { return .refused(.unknownWord) }
         guard let written else { return judge(bare: number) }
         if written.unit == .boolean { return judge(bit: number) }
-        let value = written.convert(number)
+        // Without the noise of binary fractions: 64.4 °F are 18 °C.
+        let value = written.factor == 1 && written.offset == 0 ? number : Self.rounded(written.convert(number))
         if indicator.accepts(written.unit) { return Sentinel.check(value, written.unit, self) }
         // `battery` in volts is the cell, whatever the key is called.
         if indicator == .battery && written.unit == .volt { return Sentinel.check(value, .volt, with(.batteryVoltage)) }
@@ -99,6 +109,11 @@ extension Measurand {
             return Sentinel.check(value, .percent, with(.battery))
         }
         return .refused(.unitDoesNotFit)
+    }
+
+    /// To nine decimals, where the value is small enough to have them.
+    private static func rounded(_ value: Double) -> Double {
+        value.magnitude < 1e6 ? (value * 1e9).rounded() / 1e9 : value
     }
 
     private func judge(bare number: Double) -> Outcome {

@@ -43,9 +43,11 @@ enum Scalar: Hashable, Sendable {
         case .ambiguous: return .bad(.ambiguousNumber)
         case .number(let value, let rest):
             guard value.isFinite else { return .bad(.notFinite) }
-            let unit = String(decoding: bytes[rest..<end], as: UTF8.self).filter { !$0.isWhitespace }
-            if unit.isEmpty { return .number(value) }
-            return WrittenUnit(unit).map { .amount(value, $0) } ?? .bad(.notANumber)
+            var rest = rest
+            while rest < end, bytes[rest] == 0x20 { rest += 1 }
+            if rest == end { return .number(value) }
+            let unit = String(decoding: bytes[rest..<end], as: UTF8.self)
+            return UnitText.read(unit).map { .amount(value, $0) } ?? .bad(.notANumber)
         case .noNumber: break
         }
         let word = text.lowercased()

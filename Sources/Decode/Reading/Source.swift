@@ -1,13 +1,26 @@
 import Core
 
-/// Whose values these are.
-struct Source: Hashable, Sendable {
-    var device: String
+/// Whose values these are. A class: it goes along with every value, and one pointer is quickly copied.
+final class Source: Sendable {
+    let device: String
     let family: String
-    var gateway: String?
-    var model: String?
-    var isBatteryPowered: Bool?
-    var placement: Place?
+    let gateway: String?
+    let model: String?
+    let isBatteryPowered: Bool?
+    let placement: Place?
+
+    init(
+        device: String, family: String, gateway: String? = nil, model: String? = nil, isBatteryPowered: Bool? = nil,
+        placement: Place? = nil
+    ) {
+        (self.device, self.family, self.gateway, self.model) = (device, family, gateway, model)
+        (self.isBatteryPowered, self.placement) = (isBatteryPowered, placement)
+    }
+
+    /// One of several devices that publish on the same topic.
+    func part(_ name: String) -> Source {
+        Source(device: device + "/" + name, family: family, gateway: gateway)
+    }
 
     var note: DeviceNote {
         DeviceNote(
