@@ -70,5 +70,5 @@ enum Main {
 
 /// All commands, in the order of the overview.
 let commands: [CommandSpec] = [
-    runCommand, replayCommand, normsCheckCommand, normsListCommand, normsShowCommand, normsTestCommand,
+    runCommand, decodeCommand, replayCommand, normsCheckCommand, normsListCommand, normsShowCommand, normsTestCommand,
 ]

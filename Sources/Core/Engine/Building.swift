@@ -11,6 +11,13 @@ struct Building: Hashable, Codable, Sendable {
     var silentMeters: [Int] = []
     /// Recent shaking, for corroboration.
     var shakes: [Shake] = []
+    /// The same flats by id.
+    private var flatNumbers: [FlatKey: Int] = [:]
+
+    private struct FlatKey: Hashable, Codable, Sendable {
+        let id: String
+        let isPlaced: Bool
+    }
 
     struct Flat: Hashable, Codable, Sendable {
         /// Of an unplaced device: the device's id.
@@ -29,36 +36,50 @@ struct Building: Hashable, Codable, Sendable {
 
     init(id: String?) { self.id = id }
 
+    /// `flatNumbers` follows from `flats` and is not saved.
+    private enum CodingKeys: CodingKey {
+        case id, devices, flats, alarms, nextNumber, silentMeters, shakes
+    }
+
+    init(from decoder: any Decoder) throws {
+        let saved = try decoder.container(keyedBy: CodingKeys.self)
+        id = try saved.decodeIfPresent(String.self, forKey: .id)
+        devices = try saved.decode([Device].self, forKey: .devices)
+        flats = try saved.decode([Flat].self, forKey: .flats)
+        alarms = try saved.decode([Alarm].self, forKey: .alarms)
+        nextNumber = try saved.decode(Int.self, forKey: .nextNumber)
+        silentMeters = try saved.decode([Int].self, forKey: .silentMeters)
+        shakes = try saved.decode([Shake].self, forKey: .shakes)
+        for (index, flat) in flats.enumerated() { flatNumbers[FlatKey(id: flat.id, isPlaced: flat.isPlaced)] = index }
+    }
+
     func place(ofFlat flat: Int, room: String? = nil) -> Place {
         let isPlaced = flats[flat].isPlaced
         return Place(building: id, flat: isPlaced ? flats[flat].id : nil, room: isPlaced ? room : nil)
     }
 
     mutating func flat(_ id: String, isPlaced: Bool) -> Int {
-        if let index = flats.firstIndex(where: { $0.id == id && $0.isPlaced == isPlaced }) { return index }
+        let key = FlatKey(id: id, isPlaced: isPlaced)
+        if let index = flatNumbers[key] { return index }
         flats.append(Flat(id: id, isPlaced: isPlaced))
+        flatNumbers[key] = flats.count - 1
         return flats.count - 1
     }
 
-    func plan(_ context: Context) -> BuildingPlan? { id.flatMap { context.site.building($0) } }
-
-    func nominalVoltage(_ device: Int, _ channel: Int?, _ context: Context) -> Double? {
-        let plan = plan(context)
-        return devices[device].plan.nominalVoltage
-            ?? plan?.flats.first { $0.id == flats[devices[device].flat].id }?.nominalVoltage
-            ?? plan?.nominalVoltage
-            ?? channel.flatMap { devices[device].channels[$0].supply?.learned }
+    /// Declared, else learned from the channel.
+    func nominalVoltage(_ device: Int, _ channel: Int) -> Double? {
+        devices[device].plan.nominalVoltage ?? devices[device].channels[channel].supply?.learned
     }
 
     /// What decides which norms judge a channel.
-    func traits(_ device: Int, _ channel: Int, _ context: Context) -> NormLibrary.Traits {
-        let known = devices[device]
-        let plan = plan(context)
-        let flat = plan?.flats.first { $0.id == flats[known.flat].id }
+    func traits(_ device: Int, _ channel: Int) -> NormLibrary.Traits {
+        let plan = devices[device].plan
         return NormLibrary.Traits(
-            series: known.channels[channel].series, roomKind: known.roomKind, isPlaced: known.isPlaced,
-            nominalVoltage: nominalVoltage(device, channel, context), feeds: plan?.feeds, opening: known.plan.opening,
-            floor: flat?.floor, hasBurner: flat?.hasBurner)
+            series: devices[device].channels[channel].series, roomKind: devices[device].roomKind,
+            isPlaced: devices[device].isPlaced,
+            nominalVoltage: nominalVoltage(device, channel), feeds: plan.feeds, opening: plan.opening,
+            floor: plan.floor,
+            hasBurner: plan.hasBurner)
     }
 
     // MARK: Readings
@@ -125,9 +146,11 @@ struct Building: Hashable, Codable, Sendable {
         _ out: inout Output
     ) {
         learnSupply(device, channel, value, at: time, context)
-        let series = devices[device].channels[channel].series
+        let (indicator, unit) = (
+            devices[device].channels[channel].series.indicator, devices[device].channels[channel].series.unit
+        )
         let interval = devices[device].channels[channel].interval(declared: devices[device].plan.interval)
-        let judged = series.indicator == .vibration ? shaking(device, channel, value, interval) : value
+        let judged = indicator == .vibration && !unit.isEvent ? shaking(device, channel, value, interval) : value
         if let judged {
             for track in devices[device].channels[channel].tracks.indices {
                 let number = devices[device].channels[channel].tracks[track].norm
@@ -135,9 +158,9 @@ struct Building: Hashable, Codable, Sendable {
                 let sample = Sample(
                     time: time, value: factor == 1 ? judged : judged * factor, interval: interval, isRepeat: isRepeat,
                     isUncertain: isUncertain)
-                let nominal = series.indicator == .voltage ? nominalVoltage(device, channel, context) : nil
+                let nominal = indicator == .voltage ? nominalVoltage(device, channel) : nil
                 let isNews = devices[device].channels[channel].tracks[track].take(
-                    sample, of: series, context.norms[number].norm, nominal: nominal, context)
+                    sample, context.frame.norms[number], nominal: nominal, context)
                 if isNews { report(device, channel, track, at: time, context, &out) }
             }
         }
@@ -147,7 +170,7 @@ struct Building: Hashable, Codable, Sendable {
                 &out)
         }
         watchBattery(device, channel, value, context, &out)
-        if series.indicator == .door || series.indicator == .motion {
+        if indicator == .door || indicator == .motion {
             trigger(device, channel, value, at: time, context, &out)
         }
         devices[device].channels[channel].wasOn = value == 1
@@ -166,7 +189,7 @@ struct Building: Hashable, Codable, Sendable {
     private mutating func learnSupply(
         _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, _ context: Context
     ) {
-        guard devices[device].channels[channel].supply != nil, nominalVoltage(device, nil, context) == nil else {
+        guard devices[device].channels[channel].supply != nil, devices[device].plan.nominalVoltage == nil else {
             return
         }
         if devices[device].channels[channel].supply?.take(value, at: time) == true {
@@ -212,10 +235,10 @@ struct Building: Hashable, Codable, Sendable {
     /// Gives a channel the norms that apply to it; what has a gauge already keeps it.
     mutating func bind(_ device: Int, _ channel: Int, _ context: Context) {
         let series = devices[device].channels[channel].series
-        let traits = traits(device, channel, context)
+        let traits = traits(device, channel)
         let old = devices[device].channels[channel].tracks
         devices[device].channels[channel].tracks = context.norms.norms(about: series.indicator).compactMap { number in
-            guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate),
+            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate),
                 let factor = context.norms.factor(number, for: traits)
             else { return nil }
             if let same = old.first(where: { $0.norm == number && $0.factor == factor }) { return same }
@@ -230,10 +253,10 @@ struct Building: Hashable, Codable, Sendable {
         for number in context.norms.norms(about: series.indicator) {
             let norm = context.norms[number].norm
             guard case .state(let state) = norm.limit, !state.isArmed else { continue }
-            guard context.norms.isUsed(number, jurisdictions: context.site.allJurisdictions, at: context.lawDate) else {
+            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate) else {
                 continue
             }
-            let traits = traits(device, channel, context)
+            let traits = traits(device, channel)
             for (index, condition) in state.all.enumerated() where condition.fits(series, devices[device], norm.hazard)
             {
                 // Only the room in which the alarm would be has to be one of the norm's; the supply may be measured elsewhere.

@@ -64,7 +64,7 @@ extension Building {
 
     /// Worst evidence sets the severity; of equals the first by the site's order of jurisdictions is cited.
     mutating func weigh(_ index: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
-        let jurisdictions = context.site.allJurisdictions
+        let jurisdictions = context.frame.jurisdictions
         func rank(_ evidence: Evidence) -> Int {
             evidence.norm.map { context.norms.rank($0, jurisdictions: jurisdictions) } ?? 0
         }

@@ -4,11 +4,11 @@ extension Building {
         _ join: Int, flat: Int, changed reference: Join.Reference, at time: Timestamp, _ context: Context,
         _ out: inout Output
     ) {
-        let norm = context.norms[flats[flat].joins[join].norm].norm
-        guard case .state(let state) = norm.limit else { return }
+        let cited = context.frame.norms[flats[flat].joins[join].norm]
+        guard case .state(let state) = cited.norm.limit else { return }
         // What was due before this sample happens before it, also where the sample comes late.
         elapse(join, flat: flat, to: time, context, &out)
-        let sample = devices[reference.device].channels[reference.channel]
+        let newest = devices[reference.device].channels[reference.channel].newest
         for index in state.all.indices {
             guard flats[flat].joins[join].conditions[index].channels.contains(reference) else { continue }
             let holds = holds(state.all[index], reference, context)
@@ -17,7 +17,7 @@ extension Building {
                 flats[flat].joins[join].conditions[index].since =
                     flats[flat].joins[join].conditions[index].since ?? time
                 flats[flat].joins[join].conditions[index].by = flats[flat].joins[join].conditions[index].by ?? reference
-                flats[flat].joins[join].conditions[index].proof = sample.newest
+                flats[flat].joins[join].conditions[index].proof = newest
             } else if let other = flats[flat].joins[join].conditions[index].channels.first(where: {
                 self.holds(state.all[index], $0, context)
             }) {
@@ -28,28 +28,28 @@ extension Building {
                 flats[flat].joins[join].conditions[index].proof = nil
             }
         }
-        move(join, flat: flat, at: time, state, norm, context, &out)
+        move(join, flat: flat, at: time, state, cited, context, &out)
     }
 
     /// Lets time pass for a join.
     mutating func elapse(_ join: Int, flat: Int, to time: Timestamp, _ context: Context, _ out: inout Output) {
-        let norm = context.norms[flats[flat].joins[join].norm].norm
-        guard case .state(let state) = norm.limit else { return }
+        let cited = context.frame.norms[flats[flat].joins[join].norm]
+        guard case .state(let state) = cited.norm.limit else { return }
         guard let due = flats[flat].joins[join].due(state), due <= time else { return }
-        move(join, flat: flat, at: due, state, norm, context, &out)
+        move(join, flat: flat, at: due, state, cited, context, &out)
     }
 
     private mutating func move(
-        _ join: Int, flat: Int, at time: Timestamp, _ state: StateLimit, _ norm: Norm, _ context: Context,
+        _ join: Int, flat: Int, at time: Timestamp, _ state: StateLimit, _ cited: CitedNorm, _ context: Context,
         _ out: inout Output
     ) {
         guard flats[flat].joins[join].settle(at: time, state) else { return }
         if let due = flats[flat].joins[join].due(state) { out.wake(.join(flat: flat, join: join), at: due) }
         let source = Evidence.Source.join(flat: flat, join: join)
         guard let since = flats[flat].joins[join].hold.activeSince,
-            let lead = flats[flat].joins[join].lead(about: norm.indicator, in: state)
+            let lead = flats[flat].joins[join].lead(about: cited.norm.indicator, in: state)
         else {
-            withdraw(source, from: .hazard(norm.hazard), flat: flat, at: time, context, &out)
+            withdraw(source, from: .hazard(cited.norm.hazard), flat: flat, at: time, context, &out)
             return
         }
         let channel = devices[lead.device].channels[lead.channel]
@@ -58,18 +58,17 @@ extension Building {
             indicator: channel.series.indicator,
             species: channel.series.species, norm: flats[flat].joins[join].norm,
             excess: Excess(
-                severity: norm.severity, since: since, value: channel.value,
+                severity: cited.norm.severity, since: since, value: channel.value,
                 limit: state.limitShown(for: channel.series)),
             unit: channel.series.unit)
-        support(.hazard(norm.hazard), flat: flat, with: evidence, at: time, context, &out)
+        support(.hazard(cited.norm.hazard), flat: flat, with: evidence, at: time, context, &out)
     }
 
     private func holds(_ condition: StateLimit.Condition, _ reference: Join.Reference, _ context: Context) -> Bool {
-        let channel = devices[reference.device].channels[reference.channel]
-        guard channel.newest != nil else { return false }
-        guard condition.subject == .mains else { return condition.test.holds(channel.value) }
-        guard let nominal = nominalVoltage(reference.device, reference.channel, context) else { return false }
-        return condition.test.holds(channel.value / nominal)
+        guard devices[reference.device].channels[reference.channel].newest != nil else { return false }
+        let value = devices[reference.device].channels[reference.channel].value
+        guard condition.subject == .mains else { return condition.test.holds(value) }
+        return nominalVoltage(reference.device, reference.channel).map { condition.test.holds(value / $0) } ?? false
     }
 }
 

@@ -18,9 +18,9 @@ extension Building {
 
     /// The armed norm that this sensor is a trigger of: first by the site's order of jurisdictions.
     private func intrusionNorm(for device: Int, _ channel: Int, _ context: Context) -> Int? {
-        let jurisdictions = context.site.allJurisdictions
+        let jurisdictions = context.frame.jurisdictions
         let series = devices[device].channels[channel].series
-        let traits = traits(device, channel, context)
+        let traits = traits(device, channel)
         let fitting = context.norms.norms(about: series.indicator).filter { number in
             guard case .state(let state) = context.norms[number].norm.limit, state.isArmed else { return false }
             guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate) else { return false }
@@ -53,7 +53,8 @@ extension Building {
     }
 
     mutating func arm(_ flat: Int, _ mode: ArmMode, by person: String, _ context: Context, _ out: inout Output) {
-        let delay = plan(context)?.flats.first { $0.id == flats[flat].id }?.exitDelay ?? .seconds(45)
+        let delay =
+            id.flatMap { context.site.building($0) }?.flats.first { $0.id == flats[flat].id }?.exitDelay ?? .seconds(45)
         flats[flat].panel.set(mode, at: context.now, exitDelay: delay)
         if let due = flats[flat].panel.due { out.wake(.panel(flat), at: due) }
         let open = devices.filter { device in

@@ -39,27 +39,24 @@ extension Building {
     func learnableGap(
         _ device: Int, _ channel: Int, _ time: Timestamp, _ quality: Quality, _ heard: Timestamp?, _ context: Context
     ) -> Span? {
-        let known = devices[device].channels[channel]
-        guard known.isSampled, let heard, known.deafWhenHeard == context.deaf else { return nil }
+        guard devices[device].channels[channel].isSampled, let heard else { return nil }
+        guard devices[device].channels[channel].deafWhenHeard == context.deaf else { return nil }
         if quality.contains(.arrivalTime) || quality.contains(.wrongClock) {
             return context.isCatchingUp ? nil : context.now - heard
         }
-        return known.lastGap(before: time)
+        return devices[device].channels[channel].lastGap(before: time)
     }
 
     // MARK: Silence
 
     /// How long a sampled channel may be silent: three of its usual intervals.
     private func tolerance(_ device: Int, _ channel: Int) -> Span? {
-        let known = devices[device]
-        guard known.isPlaced, known.plan.interval == nil, known.channels[channel].isSampled else { return nil }
-        guard let usual = known.channels[channel].cadence.largestUsual else { return nil }
-        let isSafety =
-            [.gas, .smoke, .waterLeak].contains(known.channels[channel].series.indicator) && known.plan.isDeclared
+        guard devices[device].isPlaced, devices[device].plan.interval == nil else { return nil }
+        guard let usual = devices[device].channels[channel].cadence.largestUsual else { return nil }
+        let isSafety = devices[device].plan.isDeclared && devices[device].channels[channel].isSafety
         // A twentieth for jitter: the third report may come just in time.
-        return max(
-            usual * 3 + Span(microseconds: usual.microseconds / 20),
-            isSafety ? Self.safetyTolerance : Self.shortestTolerance)
+        let tolerance = usual * 3 + Span(microseconds: usual.microseconds / 20)
+        return max(tolerance, isSafety ? Self.safetyTolerance : Self.shortestTolerance)
     }
 
     /// Asks to be woken when the silence would be too long. A later deadline need not be asked for: whoever is woken looks again.
@@ -80,7 +77,7 @@ extension Building {
 
     private func silenceDue(_ device: Int, _ context: Context) -> Timestamp? {
         guard let interval = devices[device].plan.interval else { return nil }
-        let safety = devices[device].channels.contains { [.gas, .smoke, .waterLeak].contains($0.series.indicator) }
+        let safety = devices[device].channels.contains(where: \.isSafety)
         let tolerance = max(interval * 3, safety ? Self.safetyTolerance : .zero)
         guard let from = devices[device].heard ?? devices[device].expectedSince else { return nil }
         return from + tolerance + (context.deaf - devices[device].deafWhenHeard)
@@ -213,7 +210,7 @@ extension Building {
     private mutating func inferOutage(_ device: Int, _ context: Context, _ out: inout Output) {
         for channel in devices[device].channels.indices
         where devices[device].channels[channel].series.indicator == .voltage {
-            guard let nominal = nominalVoltage(device, channel, context),
+            guard let nominal = nominalVoltage(device, channel),
                 let last = devices[device].channels[channel].newest
             else { continue }
             for track in devices[device].channels[channel].tracks.indices {
@@ -263,8 +260,7 @@ extension Building {
     mutating func watchFrozen(
         _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, _ context: Context, _ out: inout Output
     ) {
-        guard devices[device].channels[channel].isSampled,
-            ![.battery, .batteryVoltage].contains(devices[device].channels[channel].series.indicator)
+        guard devices[device].channels[channel].isSampled, !devices[device].channels[channel].isAboutBattery
         else { return }
         if devices[device].channels[channel].frozen.take(value, at: time) {
             startFault(.frozen, device, channel, since: time, at: time, context, &out)

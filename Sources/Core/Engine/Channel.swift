@@ -41,6 +41,16 @@ struct Channel: Hashable, Codable, Sendable {
 
     var isSampled: Bool { !series.unit.isEvent }
 
+    /// Watches over something of which people can die.
+    var isSafety: Bool {
+        switch series.indicator {
+        case .gas, .smoke, .waterLeak: true
+        default: false
+        }
+    }
+
+    var isAboutBattery: Bool { series.indicator == .battery || series.indicator == .batteryVoltage }
+
     /// What is to be done with a value, before any norm sees it.
     enum Admission {
         /// Older than what is known: history only.

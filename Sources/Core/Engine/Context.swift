@@ -1,8 +1,19 @@
-/// What every decision may look at, besides the state that it changes.
-struct Context {
+/// What changes seldom: the documents in force. A class, so that every decision gets it for the price of one reference.
+final class Frame: Sendable {
     let site: Site
     let norms: NormLibrary
     let zone: Zone
+    let jurisdictions: [String]
+
+    init(site: Site, norms: NormLibrary, zone: Zone) {
+        (self.site, self.norms, self.zone) = (site, norms, zone)
+        jurisdictions = site.allJurisdictions
+    }
+}
+
+/// What every decision may look at, besides the state that it changes.
+struct Context {
+    let frame: Frame
     var now: Timestamp
     /// Time for which we could not hear the broker, in total.
     var deaf: Span
@@ -11,6 +22,10 @@ struct Context {
     var isCatchingUp: Bool
     /// The acts in force then are those that count.
     var lawDate: Timestamp
+
+    var site: Site { frame.site }
+    var norms: NormLibrary { frame.norms }
+    var zone: Zone { frame.zone }
 }
 
 /// What the decisions give: effects in order, and the deadlines that the engine must come back for.

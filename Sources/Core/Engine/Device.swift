@@ -29,7 +29,12 @@ struct Device: Hashable, Codable, Sendable {
         var zone: DevicePlan.Zone?
         var interval: Span?
         var reportsPeaks = false
+        /// Of the supply it is on: its own, its flat's or its building's.
         var nominalVoltage: Double?
+        var feeds: Int?
+        var floor: Double?
+        var hasBurner: Bool?
+        /// Named in the site document.
         var isDeclared = false
     }
 

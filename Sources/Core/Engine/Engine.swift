@@ -5,13 +5,11 @@
 /// again goes on as if it had not been.
 package struct Engine: Sendable {
     private(set) var state: State
-    package private(set) var site: Site
-    package private(set) var norms: NormLibrary
+    private var frame: Frame
     /// Which building and device an id is; follows from the state.
     private var directory: [String: Reference] = [:]
     private var agenda = Agenda()
     private let zones: @Sendable (String) -> Zone?
-    private var zone: Zone
     /// Judge by the acts in force then; nil: by those in force at the time of judging.
     private let actsInForceAt: Timestamp?
 
@@ -40,12 +38,14 @@ package struct Engine: Sendable {
         site: Site = .none, norms: NormLibrary, zones: @escaping @Sendable (String) -> Zone? = { _ in nil },
         actsInForceAt: Timestamp? = nil
     ) {
-        (self.site, self.norms, self.zones, self.actsInForceAt) = (site, norms, zones, actsInForceAt)
-        zone = zones(site.timeZone) ?? .utc
+        (self.zones, self.actsInForceAt) = (zones, actsInForceAt)
+        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
         state = State()
     }
 
     package var now: Timestamp { state.now }
+    package var site: Site { frame.site }
+    package var norms: NormLibrary { frame.norms }
 
     /// When the engine has something to do by itself; nil: never.
     package var nextDeadline: Timestamp? {
@@ -100,7 +100,7 @@ package struct Engine: Sendable {
 
     private func context() -> Context {
         Context(
-            site: site, norms: norms, zone: zone, now: state.now,
+            frame: frame, now: state.now,
             deaf: state.deaf + (state.deafSince.map { state.now - $0 } ?? .zero), isListening: state.isListening,
             isCatchingUp: state.isCatchingUp, lawDate: actsInForceAt ?? state.now)
     }
@@ -151,6 +151,7 @@ package struct Engine: Sendable {
                 roomKind: placement.room.flatMap { RoomKind.canonical($0) } ?? "other",
                 isPlaced: true)
             device.note = note
+            device.plan = Device.Plan(at: placement, site)
             state.buildings[building].devices.append(device)
             directory[note.device] = Reference(building: building, device: state.buildings[building].devices.count - 1)
         } else {
@@ -279,8 +280,7 @@ package struct Engine: Sendable {
 
     private mutating func rebuild(_ site: Site, _ norms: NormLibrary, into effects: inout [Effect]) {
         let old = (site: self.site, norms: self.norms)
-        (self.site, self.norms) = (site, norms)
-        zone = zones(site.timeZone) ?? .utc
+        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
         state.normsChange = norms.nextChange(after: state.now)
         var rebuilding = Rebuilding(from: state.buildings, oldNorms: old.norms, context: context())
         state.buildings = rebuilding.run(expectedSince: state.now)
@@ -308,8 +308,8 @@ package struct Engine: Sendable {
         zones: @escaping @Sendable (String) -> Zone? = { _ in nil },
         actsInForceAt: Timestamp? = nil
     ) {
-        (self.site, self.norms, self.zones, self.actsInForceAt) = (site, norms, zones, actsInForceAt)
-        zone = zones(site.timeZone) ?? .utc
+        (self.zones, self.actsInForceAt) = (zones, actsInForceAt)
+        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
         state = saved.state
         refill()
     }

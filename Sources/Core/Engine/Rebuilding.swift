@@ -68,7 +68,7 @@ struct Rebuilding {
                         var device =
                             carried(known[devicePlan.id]) ?? Device(id: devicePlan.id, flat: flat, isPlaced: true)
                         (device.flat, device.room, device.roomKind, device.isPlaced) = (flat, room.id, room.kind, true)
-                        device.plan = Device.Plan(devicePlan)
+                        device.plan = Device.Plan(devicePlan, flat: flatPlan, building: plan)
                         device.expectedSince = device.expectedSince ?? expectedSince
                         add(device, to: building, from: known.removeValue(forKey: devicePlan.id))
                     }
@@ -97,6 +97,7 @@ struct Rebuilding {
             device.flat = new[building].flat(placement.flat ?? "", isPlaced: true)
             (device.room, device.isPlaced) = (placement.room, true)
             device.roomKind = placement.room.flatMap { RoomKind.canonical($0) } ?? "other"
+            device.plan = Device.Plan(at: placement, context.site)
             add(device, to: building, from: reference)
         } else {
             device.flat = new[0].flat(device.id, isPlaced: false)
@@ -357,9 +358,18 @@ struct Rebuilding {
 }
 
 extension Device.Plan {
-    init(_ plan: DevicePlan) {
-        (opening, zone, interval) = (plan.opening, plan.zone, plan.interval)
-        (reportsPeaks, nominalVoltage, isDeclared) = (plan.reportsPeaks ?? false, plan.nominalVoltage, true)
+    /// What the site document says of a device and of where it stands; nil for what it does not name.
+    init(_ plan: DevicePlan?, flat: FlatPlan?, building: BuildingPlan?) {
+        (opening, zone, interval) = (plan?.opening, plan?.zone, plan?.interval)
+        (reportsPeaks, isDeclared) = (plan?.reportsPeaks ?? false, plan != nil)
+        nominalVoltage = plan?.nominalVoltage ?? flat?.nominalVoltage ?? building?.nominalVoltage
+        (feeds, floor, hasBurner) = (building?.feeds, flat?.floor, flat?.hasBurner)
+    }
+
+    /// Of a device that placed itself.
+    init(at place: Place, _ site: Site) {
+        let building = place.building.flatMap { site.building($0) }
+        self.init(nil, flat: building?.flats.first { $0.id == place.flat }, building: building)
     }
 }
 

@@ -13,17 +13,18 @@ struct Track: Hashable, Codable, Sendable {
     }
 
     /// Returns whether the finding is worth a second look: broken now, or broken before.
-    mutating func take(_ sample: Sample, of series: Series, _ norm: Norm, nominal: Double?, _ context: Context) -> Bool
-    {
+    mutating func take(_ sample: Sample, _ cited: CitedNorm, nominal: Double?, _ context: Context) -> Bool {
         let wasExceeded = finding.excess != nil
-        if !norm.appliesTo.isAlways, !norm.appliesTo.isActive(at: context.zone.civil(sample.time)) {
-            gauge = Gauge(norm.limit)
+        if !cited.norm.appliesTo.isAlways, !cited.norm.appliesTo.isActive(at: context.zone.civil(sample.time)) {
+            gauge = Gauge(cited.norm.limit)
             finding = .within
             return wasExceeded
         }
         // Without supply there is no quality of supply: an outage is one trouble, not two.
-        if norm.hazard == .powerQuality, let nominal, sample.value < nominal * Interruption.usualShare { return false }
-        finding = gauge.take(sample, norm, nominal: nominal, zone: context.zone)
+        if cited.norm.hazard == .powerQuality, let nominal, sample.value < nominal * Interruption.usualShare {
+            return false
+        }
+        finding = gauge.take(sample, cited, nominal: nominal, zone: context.zone)
         return wasExceeded || finding.excess != nil
     }
 }
@@ -49,28 +50,29 @@ enum Gauge: Hashable, Codable, Sendable {
         }
     }
 
-    mutating func take(_ sample: Sample, _ norm: Norm, nominal: Double?, zone: Zone) -> Finding {
-        switch (self, norm.limit) {
+    mutating func take(_ sample: Sample, _ cited: CitedNorm, nominal: Double?, zone: Zone) -> Finding {
+        let severity = cited.norm.severity
+        switch (self, cited.norm.limit) {
         case (.band(var gauge), .band(let limit)):
             self = .none
             defer { self = .band(gauge) }
-            return gauge.take(sample, limit, severity: norm.severity)
+            return gauge.take(sample, limit, severity: severity)
         case (.mean(var gauge), .mean(let limit)):
             self = .none
             defer { self = .mean(gauge) }
-            return gauge.take(sample, limit, severity: norm.severity, zone: zone)
+            return gauge.take(sample, limit, severity: severity, zone: zone)
         case (.timeAtLevel(var gauge), .timeAtLevel(let limit)):
             self = .none
             defer { self = .timeAtLevel(gauge) }
-            return gauge.take(sample, limit, severity: norm.severity)
+            return gauge.take(sample, limit, severity: severity)
         case (.interruption(var gauge), .interruption(let limit)):
             guard let nominal else { return .unknown(.noNominal) }
             defer { self = .interruption(gauge) }
-            return gauge.take(sample, limit, nominal: nominal, severity: norm.severity)
+            return gauge.take(sample, limit, nominal: nominal, severity: severity)
         case (.peak(var gauge), .peak(let limit)):
             self = .none
             defer { self = .peak(gauge) }
-            return gauge.take(sample, limit, severity: norm.severity)
+            return gauge.take(sample, limit, severity: severity)
         default:
             preconditionFailure("a gauge stays with the limit that it was made for")
         }

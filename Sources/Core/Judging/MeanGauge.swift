@@ -3,12 +3,6 @@
 /// A value holds until the next one, for one usual interval where the next comes late by more than three of them: a gap
 /// stays a gap. How much of a window is covered is counted in usual intervals, so every missing reading shows.
 package struct MeanGauge: Hashable, Codable, Sendable {
-    private struct Stretch: Hashable, Codable, Sendable {
-        var from: Timestamp
-        var held: Span
-        var covered: Span
-        var value: Double
-    }
     private struct Window: Hashable, Codable, Sendable {
         var start = Timestamp.distantPast
         var end = Timestamp.distantPast
@@ -17,8 +11,7 @@ package struct MeanGauge: Hashable, Codable, Sendable {
         var sum = 0.0
         var held = Span.zero
         var covered = Span.zero
-        /// For sliding windows: what is inside, oldest first.
-        var stretches: [Stretch] = []
+        var sliding = SlidingWindow()
         var finding = Finding.unknown(.insufficientData)
     }
 
@@ -56,8 +49,9 @@ package struct MeanGauge: Hashable, Codable, Sendable {
 
     private var worst: Finding {
         var worst: Excess?
-        for window in windows {
-            if case .exceeded(let excess) = window.finding, worst.map({ $0.severity < excess.severity }) ?? true {
+        for index in windows.indices {
+            if case .exceeded(let excess) = windows[index].finding, worst.map({ $0.severity < excess.severity }) ?? true
+            {
                 worst = excess
             }
         }
@@ -99,48 +93,25 @@ package struct MeanGauge: Hashable, Codable, Sendable {
     private mutating func add(
         _ stretch: Stretch, toSliding index: Int, _ limit: Mean, _ severity: Severity, now: Timestamp
     ) {
-        let window = limit.windows[index]
-        append(stretch, to: index, resolution: Span(microseconds: window.length.microseconds / 1000))
-        let start = now - window.length
-        windows[index].stretches.removeAll { $0.from + $0.held <= start }
-        (windows[index].start, windows[index].end) = (start, now)
-        windows[index].first = windows[index].stretches.first.map { max($0.from, start) }
-        (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
-        for part in windows[index].stretches {
-            let inside = part.from + part.held - max(part.from, start)
-            windows[index].sum += part.value * inside.seconds
-            windows[index].held += inside
-            let share = Double(inside.microseconds) / Double(max(1, part.held.microseconds))
-            windows[index].covered += Span(microseconds: Int64(Double(part.covered.microseconds) * share))
-        }
-        judge(index, window, limit.reaches, severity)
-    }
-
-    /// Joins stretches shorter than a thousandth of the window, so that a fast sensor costs no more memory than a slow one.
-    private mutating func append(_ stretch: Stretch, to index: Int, resolution: Span) {
-        if let last = windows[index].stretches.last, last.held + stretch.held <= resolution,
-            last.from + last.held == stretch.from
-        {
-            let held = last.held + stretch.held
-            let mean = (last.value * last.held.seconds + stretch.value * stretch.held.seconds) / held.seconds
-            windows[index].stretches[windows[index].stretches.count - 1] = Stretch(
-                from: last.from, held: held, covered: last.covered + stretch.covered, value: mean)
-        } else {
-            windows[index].stretches.append(stretch)
-        }
+        let length = limit.windows[index].length
+        windows[index].sliding.add(stretch, now: now, length: length)
+        let content = windows[index].sliding.content(from: now - length)
+        (windows[index].start, windows[index].end, windows[index].first) = (now - length, now, content.first)
+        (windows[index].sum, windows[index].held, windows[index].covered) = (content.sum, content.held, content.covered)
+        judge(index, limit.windows[index], limit.reaches, severity)
     }
 
     // MARK: Verdict
 
     /// An excess ends only with a window that is filled and good; a half-empty one leaves it standing.
     private mutating func judge(_ index: Int, _ limit: Mean.Window, _ reaches: Bool, _ severity: Severity) {
-        let window = windows[index]
-        let length = (window.end - window.start).seconds
-        guard window.held > .zero, window.covered.seconds >= limit.completeness * length * (1 - 1e-9) else {
-            if window.finding.excess == nil { windows[index].finding = .unknown(.insufficientData) }
+        let length = (windows[index].end - windows[index].start).seconds
+        let (held, covered) = (windows[index].held, windows[index].covered)
+        guard held > .zero, covered.seconds >= limit.completeness * length * (1 - 1e-9) else {
+            if windows[index].finding.excess == nil { windows[index].finding = .unknown(.insufficientData) }
             return
         }
-        let mean = window.sum / window.held.seconds
+        let mean = windows[index].sum / held.seconds
         let broken: Double? =
             if let upper = limit.upper, Comparison.isAbove(mean, upper, reaches: reaches) {
                 upper
@@ -154,8 +125,9 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             return
         }
         var excess = Excess(
-            severity: limit.severity ?? severity, since: window.first ?? window.start, value: mean, limit: broken)
-        if let old = window.finding.excess {
+            severity: limit.severity ?? severity, since: windows[index].first ?? windows[index].start, value: mean,
+            limit: broken)
+        if let old = windows[index].finding.excess {
             excess.since = old.since
             if abs(old.value - old.limit) > abs(mean - broken) { (excess.value, excess.limit) = (old.value, old.limit) }
         }

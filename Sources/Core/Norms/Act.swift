@@ -150,10 +150,15 @@ package struct WorkedExample: Hashable, Sendable {
 }
 
 /// A norm with the act that it is cited by; what the engine judges by.
-package struct CitedNorm: Hashable, Sendable {
+///
+/// A class because it is looked at with every reading and never changes: handing it on copies one reference.
+package final class CitedNorm: Hashable, Sendable {
     package let act: Act
     package let norm: Norm
     package init(act: Act, norm: Norm) { (self.act, self.norm) = (act, norm) }
+
+    package static func == (a: CitedNorm, b: CitedNorm) -> Bool { a === b || a.act == b.act && a.norm == b.norm }
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     /// Unique over the library: `en-50291-1/co-alarm`.
     package var key: String { act.id + "/" + norm.id }
