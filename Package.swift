@@ -46,16 +46,16 @@ let package = Package(
         .executableTarget(
             name: "Command", dependencies: ["Pipeline"], path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
-            name: "Simulator", dependencies: ["Pipeline"], path: "Simulator", exclude: ["Scenarios"],
+            name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator", exclude: ["Scenarios"],
             swiftSettings: settings),
 
         tests("CoreTests", ["Core"]),
-        tests("DecodeTests", ["Decode"]),
-        tests("StoreTests", ["Store"]),
-        tests("IngestTests", ["Ingest"]),
-        tests("NotifyTests", ["Notify"]),
-        tests("ConsoleTests", ["Console"]),
-        tests("PipelineTests", ["Pipeline"]),
-        tests("CommandTests", ["Command"]),
+        tests("DecodeTests", ["Core", "Decode"]),
+        tests("StoreTests", ["Core", "Store"]),
+        tests("IngestTests", ["Core", "Ingest"]),
+        tests("NotifyTests", ["Core", "Notify"]),
+        tests("ConsoleTests", ["Core", "Console"]),
+        tests("PipelineTests", ["Core", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
+        tests("CommandTests", ["Core", "Pipeline", "Command"]),
     ]
 )
