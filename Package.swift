@@ -27,6 +27,7 @@ let package = Package(
     products: [
         .executable(name: "normwatch", targets: ["Command"]),
         .executable(name: "normwatch-simulator", targets: ["Simulator"]),
+        .executable(name: "normwatch-bench", targets: ["Bench"]),
     ],
     targets: [
         cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -48,6 +49,9 @@ let package = Package(
         .executableTarget(
             name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator", exclude: ["Scenarios"],
             swiftSettings: settings),
+
+        .executableTarget(
+            name: "Bench", dependencies: ["Core", "Store", "Ingest", "Pipeline"], path: "Sources/Bench", swiftSettings: settings),
 
         tests("CoreTests", ["Core"]),
         tests("DecodeTests", ["Core", "Decode"]),

@@ -52,6 +52,9 @@ package final class BrokerConnection {
 
     package enum Stage: Sendable { case idle, connecting, open }
 
+    /// How many of our own messages may be unconfirmed; the library's 20 would make a simulator slow.
+    private static let sendMaximum: Int32 = 2000
+
     private let client: OpaquePointer
     private let inbox: Inbox
     private let settings: Settings
@@ -73,6 +76,7 @@ package final class BrokerConnection {
         mosquitto_threaded_set(client, true)
         mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
         mosquitto_int_option(client, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(settings.receiveMaximum))
+        mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, Self.sendMaximum)
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         if let user = settings.address.user {
             mosquitto_username_pw_set(client, user, settings.address.password ?? "")
@@ -155,19 +159,14 @@ package final class BrokerConnection {
 
     /// Reads until the socket is dry, or as many messages or bytes are held.
     package func read(limit: Int, bytes: Int) {
+        // A call reads one packet. Two that gave nothing mean that nothing whole is left, in the socket or behind TLS; asking the socket
+        // before each packet would be one more system call for every message.
         var idle = 0
-        while let socket, inbox.messages.count < limit, inbox.bytes < bytes {
+        while stage == .open, idle < 2, inbox.messages.count < limit, inbox.bytes < bytes {
             let before = inbox.messages.count + inbox.occurrences.count
             let code = mosquitto_loop_read(client, 1)
             guard code == MOSQ_ERR_SUCCESS.rawValue else { return lose(code) }
-            if settings.address.usesTLS {
-                // TLS may hold decrypted packets that the socket does not show; two calls that gave nothing mean that it does not.
-                idle = before == inbox.messages.count + inbox.occurrences.count ? idle + 1 : 0
-                if idle == 2 { return }
-            } else {
-                var byte: UInt8 = 0
-                if recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) <= 0 { return }
-            }
+            idle = before == inbox.messages.count + inbox.occurrences.count ? idle + 1 : 0
         }
     }
 
@@ -187,9 +186,17 @@ package final class BrokerConnection {
 
     /// Lets out what is queued: acknowledgements and our own messages.
     package func flush() {
-        guard stage == .open else { return }
+        guard stage == .open, mosquitto_want_write(client) else { return }
+        // The library writes each acknowledgement by itself; corked they leave in full segments.
+        cork(true)
         let code = mosquitto_loop_write(client, 1)
+        cork(false)
         guard code == MOSQ_ERR_SUCCESS.rawValue else { return lose(code) }
+    }
+
+    private func cork(_ isOn: Bool) {
+        var value: Int32 = isOn ? 1 : 0
+        setsockopt(mosquitto_socket(client), Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Keep-alive; once a second is enough.

@@ -8,6 +8,9 @@ struct Duplicates {
         let series: Int64
         let time: Int64
         let value: Double
+
+        /// The time alone tells nearly all apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(time &+ series) }
     }
 
     private var recent: Set<Key> = []

@@ -5,6 +5,10 @@ extension Store {
     /// Readings stay in the append-only table at least this long: recent ones are read together.
     private static let recentKept: Int64 = 50_000
     private static let slice: Int64 = 10_000
+    private static let crowd: Int64 = 200_000
+
+    /// More waits to be moved than should.
+    package var isCrowded: Bool { min(checkpointed, sequence) - firstRecent > Self.crowd }
 
     /// Moves a slice of older readings to the history, ordered by series so that few pages are touched. Nothing newer than the checkpoint
     /// moves: a restart reads that again.

@@ -68,6 +68,17 @@ package final class Reader {
         return all
     }
 
+    /// How many readings are stored.
+    package func readingCount() throws -> Int {
+        let recent = try database.number("SELECT count(*) FROM readings") ?? 0
+        return Int(recent + (try database.number("SELECT count(*) FROM history") ?? 0))
+    }
+
+    /// Number of the last thing that entered the engine.
+    package func newestSequence() throws -> Int {
+        Int(try database.number("SELECT value FROM meta WHERE key = 'sequence'") ?? 0)
+    }
+
     package struct Latest: Sendable {
         package let series: Series
         package let time: Timestamp?

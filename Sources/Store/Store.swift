@@ -244,7 +244,7 @@ package final class Store {
 
 extension Series {
     /// From the columns device, indicator, species, channel, unit.
-    init?(row: borrowing Statement, from column: Int32) {
+    convenience init?(row: borrowing Statement, from column: Int32) {
         guard let device = row.text(column), let indicator = row.text(column + 1).flatMap({ Indicator(rawValue: $0) }),
             let unit = row.text(column + 4).flatMap({ Unit(rawValue: $0) })
         else { return nil }

@@ -1,19 +1,3 @@
-/// One line of measurement: what of which device. Two readings of the same series can be compared; others cannot.
-package struct Series: Hashable, Codable, Sendable {
-    package let device: String
-    package let indicator: Indicator
-    /// The substance, for `gas` and `particles`: `co`, `ch4`, `lpg`, `no2`, `pm2.5`.
-    package let species: String?
-    /// Endpoint, phase or axis, where a device has several of one indicator.
-    package let channel: String?
-    package let unit: Unit
-
-    package init(device: String, indicator: Indicator, species: String? = nil, channel: String? = nil, unit: Unit) {
-        (self.device, self.indicator, self.species, self.channel) = (device, indicator, species, channel)
-        self.unit = unit
-    }
-}
-
 /// A value with its series and the device's own time. Always finite and in a unit that the indicator accepts.
 package struct Reading: Hashable, Sendable {
     package let series: Series

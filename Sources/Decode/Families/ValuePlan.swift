@@ -8,6 +8,18 @@ struct ValuePlan: Sendable {
     let word: String?
     /// The last level may also tell whether the device is there: `…/status`.
     var mayBeAvailability = false
+    /// The series of a value in the usual unit; one object for all of them.
+    private let usual: Series?
+
+    init(source: Source, measurand: Measurand, word: String?, mayBeAvailability: Bool = false) {
+        (self.source, self.measurand, self.word, self.mayBeAvailability) = (source, measurand, word, mayBeAvailability)
+        usual = measurand.defaultUnit.map { unit in
+            Series(
+                device: source.device, indicator: measurand.indicator, species: measurand.species,
+                channel: measurand.channel,
+                unit: unit)
+        }
+    }
 
     func read(
         _ payload: Payload, _ delivery: Delivery, _ memory: inout Memory, into understanding: inout Understanding
@@ -18,7 +30,7 @@ struct ValuePlan: Sendable {
             let isOnline = StateWords.availability(word) ?? false
             understanding.availability.append(Availability(subject: source.device, isOnline: isOnline))
         case .text(let scalar):
-            understanding.take(scalar, as: measurand, of: source, delivery, field: "payload", &memory)
+            understanding.take(scalar, as: measurand, of: source, delivery, usual: usual, field: "payload", &memory)
         case .document(.object(let fields)) where readSimple(fields, delivery, &memory, into: &understanding): break
         case .document(let document):
             var scope = ObjectReader.Scope(source: source, delivery: delivery, context: measurand)
@@ -63,7 +75,7 @@ struct ValuePlan: Sendable {
             }
         }
         guard let scalar = value?.scalar else { return false }
-        understanding.take(scalar, as: measurand, of: source, delivery, unit: unit, field: key, &memory)
+        understanding.take(scalar, as: measurand, of: source, delivery, unit: unit, usual: usual, field: key, &memory)
         return true
     }
 

@@ -40,16 +40,20 @@ struct Delivery: Hashable, Sendable {
 }
 
 extension Understanding {
-    /// Judges a value and keeps what comes of it. `field` names it in a rejection, `unit` is written beside it.
+    /// Judges a value and keeps what comes of it. `field` names it in a rejection, `unit` is written beside it, `usual` is the series that
+    /// it belongs to unless its unit says otherwise.
     mutating func take(
         _ scalar: Scalar, as measurand: Measurand, of source: Source, _ delivery: Delivery, unit: WrittenUnit? = nil,
-        field: String, _ memory: inout Memory
+        usual: Series? = nil, field: String, _ memory: inout Memory
     ) {
         switch measurand.judge(scalar, unit: unit) {
         case .value(let value, let unit, let indicator):
-            let series = Series(
-                device: source.device, indicator: indicator, species: measurand.species, channel: measurand.channel,
-                unit: unit)
+            let series =
+                usual?.unit == unit && usual?.indicator == indicator
+                ? usual!
+                : Series(
+                    device: source.device, indicator: indicator, species: measurand.species, channel: measurand.channel,
+                    unit: unit)
             if scalar == .word("none"), let usual = memory.lastUnit(series), usual != .boolean {
                 // A gas meter without a value, rather than a detector that sees none.
                 refuse(.noValue, isUnreadable: true, measurand, source, delivery, field: field, memory)

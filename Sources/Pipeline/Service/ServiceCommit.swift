@@ -61,6 +61,9 @@ extension Service {
         answers = []
         link.connection.flush()
         takeCheckpointIfDue()
+        // Under a load that never rests tidying cannot wait for a quiet moment.
+        if store.isCrowded { moveSlice() }
+        status.update(self)
     }
 
     /// The disk does not take it: judging goes on, acknowledgements wait, people are told from memory.
@@ -126,7 +129,7 @@ extension Service {
 
     // MARK: Checkpoints and tidying
 
-    private static let checkpointAfter: Int64 = 50_000
+    private static let checkpointAfter: Int64 = 100_000
     private static let checkpointEvery = Span.hours(1)
 
     private func takeCheckpointIfDue() {
@@ -141,11 +144,19 @@ extension Service {
     func keepHouse() {
         guard !store.hasPending, storage.failingSince == nil else { return }
         do {
-            for _ in 0..<4 where try store.moveToHistory() {}
+            _ = try store.moveToHistory()
             if status.isTidyingDue(at: clock.now) {
                 try store.dropHistory(before: clock.now - options.keepReadings)
                 try store.dropDelivered(before: clock.now - .days(30))
             }
+        } catch {
+            observer.log(.warning, "tidying was put off", ["cause": "\(error)"])
+        }
+    }
+
+    private func moveSlice() {
+        do {
+            _ = try store.moveToHistory()
         } catch {
             observer.log(.warning, "tidying was put off", ["cause": "\(error)"])
         }

@@ -8,7 +8,7 @@ import Store
 extension Service {
     func take(_ received: BrokerConnection.Received) {
         heldMessages += 1
-        batchOpened = batchOpened ?? clock.now
+        batchOpened = batchOpened ?? received.message.arrival
         let kind = link.sort(received)
         if kind == .repeated {
             status.count(.redelivered)
@@ -16,7 +16,7 @@ extension Service {
         }
         if received.packet.id != 0 { store.add(packet: received.packet.id, hash: received.packet.hash) }
         if kind == .mark { return catchUp() }
-        status.heard(at: clock.now)
+        status.heard(at: received.message.arrival)
         let message = received.message
         switch message.topic {
         case BrokerLink.droppedTopic: return watchDropped(message)

@@ -4,12 +4,11 @@ import Foundation
 
 /// What the service knows about itself, for `/health`, `/metrics` and its own watch. Counted on the loop's thread, shown once a second.
 final class ServiceStatus {
-    enum Counter: String, CaseIterable {
-        case messages, redelivered, rejected, transitions, delivered
-        case deliveryFailed = "delivery_failures"
+    enum Counter: Int, CaseIterable {
+        case messages, redelivered, rejected, transitions, delivered, deliveryFailed
     }
 
-    private var counts: [Counter: Int] = [:]
+    private var counts = [Int](repeating: 0, count: Counter.allCases.count)
     private var rejectedByReason: [String: Int] = [:]
     private var isReady = false
     private(set) var lastMessage: Timestamp
@@ -47,7 +46,7 @@ final class ServiceStatus {
 
     // MARK: Counting
 
-    func count(_ counter: Counter, by number: Int = 1) { counts[counter, default: 0] += number }
+    func count(_ counter: Counter, by number: Int = 1) { counts[counter.rawValue] += number }
 
     func heard(at now: Timestamp) {
         count(.messages)
@@ -89,7 +88,7 @@ final class ServiceStatus {
             health.beat(at: now)
             for (part, status) in parts { health.update(part, status, at: now) }
         }
-        for (counter, gauge) in shown.counters { gauge.reach(Double(counts[counter] ?? 0)) }
+        for (counter, gauge) in shown.counters { gauge.reach(Double(counts[counter.rawValue])) }
         for (reason, count) in rejectedByReason { shown.rejected.reach(Double(count), reason) }
         shown.outbox.set(Double(service.outbox.count))
         shown.devices.set(Double(service.host.engine.deviceCount))

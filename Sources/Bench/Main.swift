@@ -1,0 +1,42 @@
+import Foundation
+
+/// Benchmarks that anybody can run: figures beside a reference from the same run. Not timed tests.
+@main
+enum Main {
+    /// The flag asks for a quick look instead of good figures.
+    private static let benchmarks: [(name: String, summary: String, run: @Sendable (Bool) throws -> [Measurement])] = [
+        (
+            "ingest", "messages per second, latency, memory and start of the whole service",
+            { isQuick in
+                try IngestBench(messages: isQuick ? 50_000 : 300_000, rounds: isQuick ? 1 : 3).run()
+                    + LatencyBench(seconds: isQuick ? 5 : 30, perSecond: 1000).run() + SizeBench().run()
+            }
+        ),
+        (
+            "throughput", "only the messages per second",
+            { try IngestBench(messages: $0 ? 50_000 : 300_000, rounds: $0 ? 1 : 3).run() }
+        ),
+        ("latency", "only the latency", { try LatencyBench(seconds: $0 ? 5 : 30, perSecond: 1000).run() }),
+        ("size", "only memory and start", { _ in try SizeBench().run() }),
+    ]
+
+    static func main() {
+        let words = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
+        let flags = Set(CommandLine.arguments.dropFirst().filter { $0.hasPrefix("--") })
+        guard words.count == 1, let benchmark = benchmarks.first(where: { $0.name == words.first }),
+            flags.isSubset(of: ["--json", "--quick"])
+        else {
+            print("normwatch-bench NAME [--json] [--quick]\n")
+            for benchmark in benchmarks { print("  \(benchmark.name): \(benchmark.summary)") }
+            exit(words.isEmpty && flags.isEmpty || flags.contains("--help") ? 0 : 2)
+        }
+        do {
+            for measurement in try benchmark.run(flags.contains("--quick")) {
+                print(flags.contains("--json") ? measurement.json : measurement.line)
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(3)
+        }
+    }
+}
