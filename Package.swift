@@ -51,15 +51,16 @@ let package = Package(
             swiftSettings: settings),
 
         .executableTarget(
-            name: "Bench", dependencies: ["Core", "Store", "Ingest", "Pipeline"], path: "Sources/Bench", swiftSettings: settings),
+            name: "Bench", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Sources/Bench", swiftSettings: settings),
 
-        tests("CoreTests", ["Core"]),
+        .target(name: "Support", dependencies: ["Core"], path: "Tests/Support", swiftSettings: settings),
+        tests("CoreTests", ["Core", "Support"]),
         tests("DecodeTests", ["Core", "Decode"]),
-        tests("StoreTests", ["Core", "Store"]),
-        tests("IngestTests", ["Core", "Ingest"]),
+        tests("StoreTests", ["Core", "Support", "Store"]),
+        tests("IngestTests", ["Core", "Support", "Ingest"]),
         tests("NotifyTests", ["Core", "Notify"]),
         tests("ConsoleTests", ["Core", "Console"]),
-        tests("PipelineTests", ["Core", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
+        tests("PipelineTests", ["Core", "Support", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
         tests("CommandTests", ["Core", "Pipeline", "Command"]),
     ]
 )

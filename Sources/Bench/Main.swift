@@ -16,6 +16,10 @@ enum Main {
             "throughput", "only the messages per second",
             { try IngestBench(messages: $0 ? 50_000 : 300_000, rounds: $0 ? 1 : 3).run() }
         ),
+        (
+            "path", "what a message costs inside, stage by stage",
+            { try PathBench(messages: $0 ? 50_000 : 300_000).run() }
+        ),
         ("latency", "only the latency", { try LatencyBench(seconds: $0 ? 5 : 30, perSecond: 1000).run() }),
         ("size", "only memory and start", { _ in try SizeBench().run() }),
     ]

@@ -1,4 +1,5 @@
 import Core
+import Support
 import Testing
 
 @Suite("A restart loses nothing and repeats nothing")

@@ -1,9 +1,10 @@
+import Support
 import Testing
 import Core
 
 /// An engine in virtual time that begins at 2026-03-02T08:00:00Z, with everything it did so far.
 struct Virtual {
-    static let start = CivilTime(year: 2026, month: 3, day: 2, hour: 8).instant()
+    static let start = Story.start
 
     private(set) var engine: Engine
     private(set) var journal: [Transition] = []
@@ -102,141 +103,4 @@ struct Virtual {
         return
             "\(sign)\(abs(seconds) / 60):\((abs(seconds) % 60).padded(2)) \(transition.event.rawValue)\(severity) \(what)"
     }
-}
-
-/// The fixture norms of the field reports, and a few more.
-enum Fixture {
-    static let g50 = act(
-        "g50",
-        norm(
-            "G50", hazard: "poisoning", indicator: "gas", unit: "ppm", species: "co", severity: "danger",
-            limit: #"{"shape": "band", "upper": 50, "deadband": 5, "onDelay": "30 s", "offDelay": "60 s"}"#))
-
-    static let v230 = act(
-        "v230",
-        norm(
-            "V230", hazard: "power-quality", indicator: "voltage", unit: "V", severity: "warning",
-            limit:
-                #"{"shape": "mean", "windows": [{"length": "10 min", "kind": "block", "lower": 207, "upper": 253, "completeness": 0.8}]}"#
-        ))
-
-    static let outage = act(
-        "outage",
-        norm(
-            "outage", hazard: "power-outage", indicator: "voltage", unit: "V", severity: "warning",
-            limit: #"{"shape": "interruption", "belowShare": 0.05, "longerThan": "10 s"}"#))
-
-    static let door = act(
-        "doors",
-        norm(
-            "open", hazard: "door-left-open", indicator: "door", unit: "bool", severity: "notice",
-            limit:
-                #"{"shape": "state", "all": [{"indicator": "door", "is": true, "opening": "entrance"}], "onDelay": "5 min"}"#
-        ),
-        norm(
-            "entry", hazard: "intrusion", indicator: "door", unit: "bool", severity: "danger",
-            limit:
-                #"{"shape": "state", "all": [{"indicator": "door", "is": true}, {"indicator": "armed", "is": true}], "onDelay": "45 s"}"#
-        ),
-        norm(
-            "motion", hazard: "intrusion", indicator: "motion", unit: "bool", severity: "danger",
-            limit:
-                #"{"shape": "state", "all": [{"indicator": "motion", "is": true}, {"indicator": "armed", "is": true}]}"#
-        ))
-
-    static let vib = act(
-        "vib",
-        norm(
-            "VIB", hazard: "earthquake", indicator: "vibration", unit: "bool", severity: "danger",
-            limit: #"{"shape": "state", "all": [{"indicator": "vibration", "is": true}]}"#))
-
-    static let shaking = act(
-        "shaking",
-        norm(
-            "shaking", hazard: "earthquake", indicator: "vibration", unit: "m/s2",
-            limit: """
-                {"shape": "peak", "levels": [{"atLeast": 0.25, "total": "0.3 s", "severity": "warning"},
-                 {"atLeast": 0.8, "total": "0.3 s", "severity": "danger"}], "corroborate": {"devices": 3, "within": "10 s"}}
-                """))
-
-    static let leak = act(
-        "leak",
-        norm(
-            "leak", hazard: "flooding", indicator: "water_leak", unit: "bool", severity: "danger",
-            limit: #"{"shape": "state", "all": [{"indicator": "water_leak", "is": true}]}"#))
-
-    static let lamp = act(
-        "lamp",
-        norm(
-            "burnt-out", hazard: "lamp-burnout", indicator: "lamp", unit: "bool", severity: "notice",
-            limit: """
-                {"shape": "state", "all": [{"indicator": "lamp", "is": true}, {"indicator": "light", "below": 75}], "onDelay": "60 s"}
-                """))
-
-    static func act(
-        _ id: String, from: String = "2000-01-01", until: String = "null", jurisdiction: String = "EU",
-        _ norms: String...
-    ) -> String {
-        """
-        {"act": {"id": "\(id)", "kind": "standard", "jurisdictions": ["\(jurisdiction)"], "issuer": "fixture", "edition": "1",
-                 "title": {"en": "Fixture \(id)"}, "inForce": {"from": "\(from)", "until": \(until)},
-                 "source": {"title": "fixture", "kind": "house"}},
-         "norms": [\(norms.joined(separator: ",\n"))]}
-        """
-    }
-
-    static func norm(
-        _ id: String, hazard: String, indicator: String, unit: String, species: String? = nil,
-        severity: String = "warning", limit: String,
-        appliesTo: String = #"{"rooms": ["*"]}"#
-    ) -> String {
-        """
-        {"id": "\(id)", "clause": "clause of \(id)", "hazard": "\(hazard)", "indicator": "\(indicator)", "unit": "\(unit)",
-         \(species.map { #""species": "\#($0)","# } ?? "") "severity": "\(severity)", "appliesTo": \(appliesTo), "limit": \(limit),
-         "confidence": "read", "why": {"en": "because"}, "whatToDo": {"en": "act", "de": "handeln", "ru": "действовать"}}
-        """
-    }
-}
-
-/// One building with flats, each with the devices of the field reports.
-enum House {
-    static func site(flats: Int = 1, gasInterval: Span? = .seconds(60), people: [Person] = [], routes: [Route] = [])
-        -> Site
-    {
-        var building = BuildingPlan(id: "b1", nominalVoltage: 230)
-        for number in 1...flats {
-            var flat = FlatPlan(id: "f\(number)")
-            var gas = DevicePlan(id: "gas\(number)")
-            gas.interval = gasInterval
-            var door = DevicePlan(id: "door\(number)")
-            door.opening = .entrance
-            let rest = ["motion", "vib", "leak", "lamp", "light", "meter"].map { DevicePlan(id: "\($0)\(number)") }
-            flat.rooms = [RoomPlan(id: "hall", kind: "hall", devices: [gas, door] + rest)]
-            flat.tenancies = [Tenancy(person: "resident\(number)")]
-            building.flats.append(flat)
-        }
-        var site = Site.none
-        site.id = "house"
-        site.selfPlacement = false
-        site.buildings = [building]
-        site.people = people
-        site.routes = routes
-        return site
-    }
-
-    static func gas(_ flat: Int = 1) -> Series {
-        Series(device: "gas\(flat)", indicator: .gas, species: "co", unit: .ppm)
-    }
-    static func door(_ flat: Int = 1) -> Series { Series(device: "door\(flat)", indicator: .door, unit: .boolean) }
-    static func motion(_ flat: Int = 1) -> Series {
-        Series(device: "motion\(flat)", indicator: .motion, unit: .boolean)
-    }
-    static func vib(_ flat: Int = 1) -> Series { Series(device: "vib\(flat)", indicator: .vibration, unit: .boolean) }
-    static func shake(_ flat: Int = 1) -> Series {
-        Series(device: "vib\(flat)", indicator: .vibration, unit: .metrePerSecondSquared)
-    }
-    static func leak(_ flat: Int = 1) -> Series { Series(device: "leak\(flat)", indicator: .waterLeak, unit: .boolean) }
-    static func lamp(_ flat: Int = 1) -> Series { Series(device: "lamp\(flat)", indicator: .lamp, unit: .boolean) }
-    static func light(_ flat: Int = 1) -> Series { Series(device: "light\(flat)", indicator: .light, unit: .lux) }
-    static func meter(_ flat: Int = 1) -> Series { Series(device: "meter\(flat)", indicator: .voltage, unit: .volt) }
 }

@@ -223,10 +223,9 @@ struct Building: Hashable, Codable, Sendable {
 
     // MARK: Channels
 
-    private mutating func channel(_ series: Series, of device: Int, _ context: Context) -> Int {
-        if let index = devices[device].channels.firstIndex(where: { $0.series == series }) { return index }
-        devices[device].channels.append(Channel(series: series))
-        let channel = devices[device].channels.count - 1
+    mutating func channel(_ series: Series, of device: Int, _ context: Context) -> Int {
+        if let index = devices[device].channel(of: series) { return index }
+        let channel = devices[device].addChannel(series)
         bind(device, channel, context)
         join(device, channel, context)
         return channel

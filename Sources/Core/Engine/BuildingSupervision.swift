@@ -247,13 +247,7 @@ extension Building {
     /// A value came that is none.
     mutating func takeUnreadable(_ series: Series, device: Int, _ context: Context, _ out: inout Output) {
         hear(device, context, &out)
-        guard let channel = devices[device].channels.firstIndex(where: { $0.series == series }) else {
-            devices[device].channels.append(Channel(series: series))
-            bind(device, devices[device].channels.count - 1, context)
-            join(device, devices[device].channels.count - 1, context)
-            noteUnusable(device, devices[device].channels.count - 1, context, &out)
-            return
-        }
+        let channel = channel(series, of: device, context)
         noteUnusable(device, channel, context, &out)
     }
 

@@ -42,9 +42,21 @@ struct Device: Hashable, Codable, Sendable {
         (self.id, self.flat, self.room, self.roomKind, self.isPlaced) = (id, flat, room, roomKind, isPlaced)
     }
 
-    var isBatteryPowered: Bool {
-        note?.isBatteryPowered
-            ?? channels.contains { $0.series.indicator == .battery || $0.series.indicator == .batteryVoltage }
+    /// Told by its metadata, else by its reporting a battery.
+    var isBatteryPowered: Bool { note?.isBatteryPowered ?? hasBattery }
+    /// Reports a battery.
+    private(set) var hasBattery = false
+
+    func channel(of series: Series) -> Int? {
+        // By index: an element handed to a closure would be copied with all that it holds.
+        for index in channels.indices where channels[index].series == series { return index }
+        return nil
+    }
+
+    mutating func addChannel(_ series: Series) -> Int {
+        channels.append(Channel(series: series))
+        if channels[channels.count - 1].isAboutBattery { hasBattery = true }
+        return channels.count - 1
     }
 
     /// Part that it plays in the alarm system for this indicator.
