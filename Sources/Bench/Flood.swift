@@ -13,7 +13,7 @@ final class Flood {
     init(_ address: BrokerAddress, clientID: String) throws {
         connection = try BrokerConnection(
             .init(address: address, clientID: clientID, subscriptions: []), now: { .distantPast })
-        let code = Locked<Int32?>(nil)
+        let code = Locked<ConnectionAttempt?>(nil)
         connection.connect { result in code.withLock { $0 = result } }
         guard let result = code.wait(atMost: .seconds(10), for: { $0 }) else {
             throw BenchFailure("the broker does not answer")

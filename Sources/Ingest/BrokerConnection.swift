@@ -2,6 +2,13 @@ internal import CMosquitto
 package import Core
 internal import Foundation
 
+/// How an attempt to reach the broker ended.
+package struct ConnectionAttempt: Sendable {
+    /// In words; nil: it was reached.
+    package let failure: String?
+    package init(failure: String?) { self.failure = failure }
+}
+
 /// The connection to the broker, driven by the pipeline's loop.
 ///
 /// libmosquitto acknowledges by queueing the PUBACK before it calls us, and in threaded mode the queue is written only by
@@ -105,11 +112,11 @@ package final class BrokerConnection {
 
     /// Begins a connection on a thread of its own, since resolving a name and reaching a host can take long. `done` is called there; the
     /// loop then calls `finishConnecting` with what it was given.
-    package func connect(_ done: @escaping @Sendable (_ code: Int32) -> Void) {
+    package func connect(_ done: @escaping @Sendable (ConnectionAttempt) -> Void) {
         precondition(stage == .idle, "one connection at a time")
         stage = .connecting
         let attempt = Attempt(client: client, settings: settings)
-        Thread.detachNewThread { done(attempt.run()) }
+        startThread { done(attempt.run()) }
     }
 
     /// Owns the client while it runs; the loop does not touch the client meanwhile.
@@ -117,20 +124,22 @@ package final class BrokerConnection {
         let client: OpaquePointer
         let settings: Settings
 
-        func run() -> Int32 {
+        func run() -> ConnectionAttempt {
             var properties: OpaquePointer?
             defer { mosquitto_property_free_all(&properties) }
             mosquitto_property_add_int32(
                 &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry)
-            return mosquitto_connect_bind_v5(
+            let code = mosquitto_connect_bind_v5(
                 client, settings.address.host, Int32(settings.address.port), settings.keepAlive, nil, properties)
+            // The system's error number belongs to this thread.
+            return ConnectionAttempt(failure: code == MOSQ_ERR_SUCCESS.rawValue ? nil : reason(code))
         }
     }
 
-    package func finishConnecting(_ code: Int32) {
-        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+    package func finishConnecting(_ attempt: ConnectionAttempt) {
+        if let failure = attempt.failure {
             stage = .idle
-            inbox.occurrences.append(.refused(reason: reason(code)))
+            inbox.occurrences.append(.refused(reason: failure))
             return
         }
         stage = .open

@@ -57,6 +57,7 @@ package final class PrivateBroker {
     }
 
     package var output: Int32 { process.output }
+    package var processID: Int32 { process.id }
 
     /// Takes in what the broker prints, and starts it again when it has died.
     /// - Returns: whether it had to be started again.

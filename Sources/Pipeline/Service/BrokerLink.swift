@@ -77,7 +77,7 @@ final class BrokerLink {
     }
 
     /// Does what time asks for.
-    func tend(now: Timestamp, connected: @escaping @Sendable (Int32) -> Void) -> [News] {
+    func tend(now: Timestamp, connected: @escaping @Sendable (ConnectionAttempt) -> Void) -> [News] {
         switch stage {
         case .away(let retryAt) where retryAt <= now:
             stage = .connecting

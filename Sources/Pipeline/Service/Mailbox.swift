@@ -6,8 +6,8 @@ package import Store
 /// The only way into the loop for other threads.
 package final class Mailbox: Sendable {
     package enum Letter: Sendable {
-        /// An attempt to reach the broker has ended with this code of libmosquitto.
-        case connected(Int32)
+        /// An attempt to reach the broker has ended.
+        case connected(ConnectionAttempt)
         case request(ControlRequest, reply: @Sendable (ControlReply) -> Void)
         case delivery(notice: String, result: DeliveryResult)
         case checkpoint(StoredCheckpoint)

@@ -213,7 +213,7 @@ package final class Service {
     private func takeMail() {
         for letter in mailbox.takeAll() {
             switch letter {
-            case .connected(let code): link.connection.finishConnecting(code)
+            case .connected(let attempt): link.connection.finishConnecting(attempt)
             case .request(let request, let reply): answer(request, reply)
             case .delivery(let notice, let result): settle(notice, result)
             case .checkpoint(let checkpoint):
