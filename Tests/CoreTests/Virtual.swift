@@ -20,8 +20,15 @@ struct Virtual {
         site: Site = .none, norms: String..., at start: Timestamp = Virtual.start,
         zones: @escaping @Sendable (String) -> Zone? = { _ in nil }
     ) throws {
+        try self.init(site: site, documents: norms, at: start, zones: zones)
+    }
+
+    init(
+        site: Site = .none, documents: [String], at start: Timestamp = Virtual.start,
+        zones: @escaping @Sendable (String) -> Zone? = { _ in nil }
+    ) throws {
         self.site = site
-        self.norms = NormLibrary(try norms.map { try ActDocument(parsing: $0, file: "fixture") })
+        self.norms = NormLibrary(try documents.map { try ActDocument(parsing: $0, file: "fixture") })
         (now, self.zones) = (start - .seconds(1), zones)
         engine = Engine(site: site, norms: self.norms, zones: zones)
         step(.started(downSince: nil), at: now)

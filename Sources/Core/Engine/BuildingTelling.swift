@@ -8,7 +8,7 @@ extension Building {
         _ event: Transition.Kind, _ index: Int, at time: Timestamp, _ context: Context, _ out: inout Output
     ) {
         switch event {
-        case .raised:
+        case .raised, .unsuppressed:
             guard alarms[index].suppressedBy == nil else { return }
             guard isSmall(alarms[index]), alarms[index].severity < .danger else {
                 return begin(event, index, context, &out)
@@ -16,13 +16,13 @@ extension Building {
             // By sample time: a backlog that is read in a moment tells the same as a life that took its time.
             alarms[index].telling.notBefore = time + Self.settling
             out.wake(.alarm(alarms[index].number), at: time + Self.settling)
-        case .severity, .unsuppressed:
+        case .severity:
             guard alarms[index].suppressedBy == nil else { return }
             if alarms[index].telling.notBefore != nil && alarms[index].severity < .danger { return }
             begin(event, index, context, &out)
         case .ended:
             if let wait = alarms[index].telling.notBefore, wait <= time, alarms[index].suppressedBy == nil {
-                begin(.raised, index, context, &out)
+                begin(alarms[index].beginning, index, context, &out)
             }
             alarms[index].telling.pending = []
             for person in alarms[index].telling.told { send(.ended, index, to: person, context, &out) }
@@ -76,9 +76,9 @@ extension Building {
         guard let index = alarms.firstIndex(where: { $0.number == number }), alarms[index].isActive else { return }
         if let wait = alarms[index].telling.notBefore {
             guard wait <= time, alarms[index].suppressedBy == nil else { return }
-            begin(.raised, index, context, &out)
+            begin(alarms[index].beginning, index, context, &out)
         } else {
-            carryOut(.raised, index, context, &out)
+            carryOut(alarms[index].beginning, index, context, &out)
         }
     }
 
@@ -105,6 +105,9 @@ extension Building {
 }
 
 extension Alarm {
+    /// What those are told who do not know of it yet.
+    var beginning: Transition.Kind { releases > 0 ? .unsuppressed : .raised }
+
     /// One name for everything that is told of it, the same however often it is told.
     func tellingName(_ event: Transition.Kind) -> String {
         switch event {
