@@ -1,7 +1,25 @@
 package import Core
 
+/// A database that an engine can be restored from: the writer's, or a reader's beside it.
+package protocol SavedState {
+    var saved: SavedRows { get }
+}
+
+/// Where the rows are; keeps the connection inside this module.
+package struct SavedRows {
+    let database: Database
+}
+
+/// What entered the engine, as it is stored.
+package enum LogEntry {
+    case reading(StoredReading)
+    case event(String)
+}
+
 /// What a start needs from the database.
-extension Store {
+extension SavedState {
+    private var database: Database { saved.database }
+
     package func checkpoint() throws -> StoredCheckpoint? {
         let statement = try database.prepare("SELECT sequence, site, norms, body FROM checkpoint")
         guard try statement.step() else { return nil }
@@ -26,11 +44,6 @@ extension Store {
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         return statement.text(0)
-    }
-
-    package enum LogEntry {
-        case reading(StoredReading)
-        case event(String)
     }
 
     /// Everything that entered the engine after `sequence`, in order, with its arrival.

@@ -1,3 +1,5 @@
+import Core
+
 /// The tables, as steps from an empty file to the present form. A step is never changed once it was released.
 enum Schema {
     static var version: Int { migrations.count }
@@ -55,6 +57,38 @@ enum Schema {
         """
 
     static let migrations = [first]
+
+    /// - Throws: `DocumentProblem` for a file of another program or of a newer version.
+    static func refuseForeign(_ database: Database, path: String) throws {
+        let application = try database.number("PRAGMA application_id") ?? 0
+        guard application == applicationID else {
+            throw DocumentProblem(
+                file: path, path: "", message: "is a database of another program",
+                remedy: "name another data folder with --data")
+        }
+        let found = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard found <= version else {
+            throw DocumentProblem(
+                file: path, path: "",
+                message: "was written by a newer version (form \(found), this program knows up to \(version))",
+                remedy: "start the newer version of Normwatch, or name another data folder with --data")
+        }
+    }
+
+    /// - Throws: `DocumentProblem` also for a file of an older version: only the writer may change it.
+    static func refuseUnreadable(_ database: Database, path: String) throws {
+        guard try database.number("SELECT count(*) FROM sqlite_schema") != 0 else {
+            throw DocumentProblem(
+                file: path, path: "", message: "holds nothing yet", remedy: "start the service on it first")
+        }
+        try refuseForeign(database, path: path)
+        let found = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard found == version else {
+            throw DocumentProblem(
+                file: path, path: "", message: "was written by an older version",
+                remedy: "start the service on it, which brings it to the present form")
+        }
+    }
 
     /// Brings an older file to the present form, each step in a transaction of its own.
     static func migrate(_ database: Database) throws {

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// What is to be written is gathered in a batch, and `commit` writes the batch in one transaction or not at all. Used by the pipeline's
 /// thread alone.
-package final class Store {
+package final class Store: SavedState {
     let database: Database
     private let statements: WriteStatements
     private var batch = Batch()
@@ -27,13 +27,15 @@ package final class Store {
     /// At least so many messages are remembered for recognising redelivery; the broker never has more of ours in flight.
     package static let window = 20_000
 
+    package var saved: SavedRows { SavedRows(database: database) }
+
     /// - Throws: `SQLiteError`, or `DocumentProblem` for a file of a newer version or of another program.
     package init(path: String) throws {
         database = try Database(path: path, mode: .readWrite)
         database.waitForLocks(milliseconds: 2000)
         let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
         if tables == 0 { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        try Self.refuseForeign(database, path: path, isEmpty: tables == 0)
+        if tables > 0 { try Schema.refuseForeign(database, path: path) }
         try database.execute(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY"
         )
@@ -42,23 +44,6 @@ package final class Store {
         try load()
         // From here on the loop decides what to do while somebody else holds the lock.
         database.waitForLocks(milliseconds: 0)
-    }
-
-    private static func refuseForeign(_ database: Database, path: String, isEmpty: Bool) throws {
-        guard !isEmpty else { return }
-        let application = try database.number("PRAGMA application_id") ?? 0
-        let version = Int(try database.number("PRAGMA user_version") ?? 0)
-        guard application == Schema.applicationID else {
-            throw DocumentProblem(
-                file: path, path: "", message: "is a database of another program",
-                remedy: "name another data folder with --data")
-        }
-        guard version <= Schema.version else {
-            throw DocumentProblem(
-                file: path, path: "",
-                message: "was written by a newer version (form \(version), this program knows up to \(Schema.version))",
-                remedy: "start the newer version of Normwatch, or name another data folder with --data")
-        }
     }
 
     private func load() throws {

@@ -165,25 +165,8 @@ package struct DocumentReader {
     /// Reports the keys that nobody asked for, with the nearest known one.
     package func finish() {
         for key in members.keys.sorted() where !known.contains(key) {
-            let nearest = known.min { distance($0, key) < distance($1, key) }
-            let hint = nearest.flatMap { distance($0, key) <= 2 ? "did you mean “\($0)”?" : nil }
+            let hint = Spelling.nearest(to: key, among: known.sorted()).map { "did you mean “\($0)”?" }
             problem(key, "is not a known key", remedy: hint ?? "known here: \(known.sorted().joined(separator: ", "))")
         }
     }
-}
-
-/// Levenshtein's distance.
-private func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a), Array(b))
-    var row = Array(0...b.count)
-    for i in a.indices {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for j in b.indices {
-            let above = row[j + 1]
-            row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
-            diagonal = above
-        }
-    }
-    return row[b.count]
 }

@@ -17,81 +17,11 @@ package final class EngineHost {
     /// - Throws: `SQLiteError`, or `DocumentProblem` for a state that this version cannot read.
     package init(_ store: Store) throws {
         self.store = store
-        let saved = try store.checkpoint()
-        documents = InForce()
-        if let saved {
-            if let hash = saved.site { try Self.useSite(hash, store, &documents) }
-            if let hash = saved.norms { try Self.useNorms(hash, store, &documents) }
-            engine = Engine(
-                restoring: try Checkpoint(decoding: saved.body), site: documents.site, norms: documents.norms,
-                zones: { TimeZones.zone($0) })
-        } else {
-            engine = Engine(norms: .empty, zones: { TimeZones.zone($0) })
-        }
-        checkpointed = saved?.sequence ?? 0
-        try replayLog()
-    }
-
-    /// Steps through what entered after the checkpoint. What came of it is stored already.
-    private func replayLog() throws {
-        var forgotten: [Effect] = []
-        try store.log(after: checkpointed) { entry, arrival in
-            switch entry {
-            case .reading(let stored):
-                if let reading = stored.reading { engine.step(.reading(reading), at: arrival, into: &forgotten) }
-            case .event(let text):
-                if let event = try event(LoggedEvent(decoding: text)) {
-                    engine.step(event, at: arrival, into: &forgotten)
-                }
-            }
-            forgotten.removeAll(keepingCapacity: true)
-        }
-        if let now = try store.lastNow(), now > engine.now, engine.now > .distantPast {
-            engine.advance(to: now, into: &forgotten)
-        }
-    }
-
-    private func event(_ logged: LoggedEvent) throws -> Event? {
-        switch logged {
-        case .unreadable(let series): return .unreadable(series)
-        case .lastKnown(let series, let value): return Reading(series, value, isRetained: true).map { .reading($0) }
-        case .availability(let availability): return .availability(availability)
-        case .device(let note): return .device(note)
-        case .listening(let isListening): return .listening(isListening)
-        case .started(let since): return .started(downSince: since)
-        case .caughtUp: return .caughtUp
-        case .command(let command): return .command(command)
-        case .trouble(let kind, let isActive, let detail): return .trouble(kind, isActive: isActive, detail: detail)
-        case .site(let hash):
-            try Self.useSite(hash, store, &documents)
-            return .site(documents.site)
-        case .norms(let hash):
-            try Self.useNorms(hash, store, &documents)
-            return .norms(documents.norms)
-        }
+        let restored = try RestoredEngine(store)
+        (engine, documents, checkpointed) = (restored.engine, restored.documents, restored.checkpointed)
     }
 
     // MARK: Documents
-
-    private static func text(_ hash: String, _ store: Store) throws -> String {
-        guard let text = try store.document(hash) else {
-            throw DocumentProblem(
-                path: "documents", message: "the document \(hash) is missing",
-                remedy: "restore the data folder from a backup")
-        }
-        return text
-    }
-
-    private static func useSite(_ hash: String, _ store: Store, _ documents: inout InForce) throws {
-        documents.site = try Site(parsing: try text(hash, store))
-        documents.siteHash = hash
-    }
-
-    private static func useNorms(_ hash: String, _ store: Store, _ documents: inout InForce) throws {
-        let files = try JSONDecoder().decode([NormFile].self, from: Data(try text(hash, store).utf8))
-        documents.norms = try NormLibrary(reading: files)
-        documents.normsHash = hash
-    }
 
     /// Puts a site document in force, unless it is.
     package func use(site: Site, text: String, at arrival: Timestamp) {
@@ -222,18 +152,5 @@ package final class EngineHost {
         let (site, norms) = (documents.siteHash, documents.normsHash)
         checkpointed = sequence
         return { StoredCheckpoint(sequence: sequence, site: site, norms: norms, body: state.encoded()) }
-    }
-}
-
-extension LoggedEvent {
-    fileprivate var encoded: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        guard let data = try? encoder.encode(self) else { preconditionFailure("events always encode") }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    fileprivate init(decoding text: String) throws {
-        self = try JSONDecoder().decode(LoggedEvent.self, from: Data(text.utf8))
     }
 }

@@ -1,4 +1,5 @@
-import Core
+package import Core
+internal import Foundation
 
 /// Everything but readings that enters the engine, in the form in which it is stored. Documents stand by the hash of their text.
 enum LoggedEvent: Codable {
@@ -15,10 +16,23 @@ enum LoggedEvent: Codable {
     case norms(String)
 }
 
+extension LoggedEvent {
+    var encoded: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let data = try? encoder.encode(self) else { preconditionFailure("events always encode") }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    init(decoding text: String) throws {
+        self = try JSONDecoder().decode(LoggedEvent.self, from: Data(text.utf8))
+    }
+}
+
 /// Documents in force: their texts, by which a later start can read them again.
-struct InForce: Sendable {
-    var site: Site = .none
-    var norms: NormLibrary = .empty
-    var siteHash: String?
-    var normsHash: String?
+package struct InForce: Sendable {
+    package internal(set) var site: Site = .none
+    package internal(set) var norms: NormLibrary = .empty
+    package internal(set) var siteHash: String?
+    package internal(set) var normsHash: String?
 }

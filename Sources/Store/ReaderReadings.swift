@@ -1,0 +1,235 @@
+package import Core
+
+/// Readings out: those in the history and those that have not moved there yet, as one.
+extension Reader {
+    package struct Filter: Hashable, Sendable {
+        package var device: String?
+        package var indicator: Indicator?
+        package var from: Timestamp?
+        /// Exclusive.
+        package var to: Timestamp?
+        package init(device: String? = nil, indicator: Indicator? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
+            (self.device, self.indicator, self.from, self.to) = (device, indicator, from, to)
+        }
+
+        fileprivate func fits(_ series: Series) -> Bool {
+            (device.map { $0 == series.device } ?? true) && (indicator.map { $0 == series.indicator } ?? true)
+        }
+    }
+
+    package struct Row: Sendable {
+        package let series: Series
+        package let time: Timestamp
+        package let value: Double
+        package let quality: Quality
+    }
+
+    private struct Sample {
+        let time: Int64
+        let value: Double
+        let quality: Int
+
+        var key: (Int64, Double) { (time, value) }
+    }
+
+    private static let page = 10_000
+
+    /// All series with their numbers, by device and indicator.
+    package func series() throws -> [(id: Int64, series: Series)] {
+        let statement = try database.prepare(
+            "SELECT id, device, indicator, species, channel, unit FROM series ORDER BY device, indicator, species, channel, unit"
+        )
+        var all: [(Int64, Series)] = []
+        while try statement.step() {
+            if let series = Series(row: statement, from: 1) { all.append((statement.int64(0), series)) }
+        }
+        return all
+    }
+
+    // MARK: All
+
+    /// Stored readings, series by series, each in the order of its sample times. As many are in memory as a page holds.
+    ///
+    /// Readings move to the history while this goes on. What has not moved at the beginning is put aside in a table of our own; the history is
+    /// read page by page; and what is met in both has the same time and value and is handed over once.
+    package func readings(_ filter: Filter, _ body: (Row) throws -> Void) throws {
+        let chosen = try series().filter { filter.fits($0.series) }
+        try putAsideRecent(chosen.map(\.id), filter)
+        defer { try? database.execute("DROP TABLE temp.recent") }
+        let recent = try database.prepare(Self.samples("temp.recent"))
+        let history = try database.prepare(Self.samples("main.history"))
+        for (id, series) in chosen {
+            var (a, b) = (Pages(id, filter), Pages(id, filter))
+            while true {
+                try Self.fill(&a, from: history)
+                try Self.fill(&b, from: recent)
+                guard let next = Self.takeFirst(&a, &b) else { break }
+                try body(
+                    Row(
+                        series: series, time: Timestamp(microseconds: next.time), value: next.value,
+                        quality: Quality(rawValue: next.quality)))
+            }
+        }
+    }
+
+    private func putAsideRecent(_ ids: [Int64], _ filter: Filter) throws {
+        try database.execute(
+            """
+            CREATE TEMP TABLE recent (series INTEGER, time INTEGER, value REAL, quality INTEGER, PRIMARY KEY (series, time, value))
+                WITHOUT ROWID
+            """)
+        let statement = try database.prepare(
+            """
+            INSERT OR IGNORE INTO temp.recent SELECT series, time, value, quality FROM main.readings
+            WHERE time >= ?1 AND time < ?2 AND series IN (SELECT value FROM json_each(?3))
+            """)
+        statement.bind((filter.from ?? .distantPast).microseconds, at: 1)
+        statement.bind((filter.to ?? .distantFuture).microseconds, at: 2)
+        statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: 3)
+        try statement.run()
+    }
+
+    private static func samples(_ table: String) -> String {
+        """
+        SELECT time, value, quality FROM \(table) WHERE series = ?1 AND (time, value) > (?2, ?3) AND time < ?4
+        ORDER BY time, value LIMIT \(page)
+        """
+    }
+
+    /// One series of one table, a page at a time.
+    private struct Pages {
+        let series: Int64
+        let end: Int64
+        var samples: [Sample] = []
+        var next = 0
+        var last: (time: Int64, value: Double)
+        var isAtEnd = false
+
+        init(_ series: Int64, _ filter: Filter) {
+            self.series = series
+            last = ((filter.from ?? .distantPast).microseconds, -.infinity)
+            end = (filter.to ?? .distantFuture).microseconds
+        }
+
+        var first: Sample? { next < samples.count ? samples[next] : nil }
+    }
+
+    private static func fill(_ pages: inout Pages, from statement: borrowing Statement) throws {
+        guard pages.first == nil, !pages.isAtEnd else { return }
+        statement.bind(pages.series, at: 1)
+        statement.bind(pages.last.time, at: 2)
+        statement.bind(pages.last.value, at: 3)
+        statement.bind(pages.end, at: 4)
+        pages.samples.removeAll(keepingCapacity: true)
+        pages.next = 0
+        while try statement.step() {
+            pages.samples.append(
+                Sample(time: statement.int64(0), value: statement.double(1), quality: statement.int(2)))
+        }
+        if let last = pages.samples.last { pages.last = last.key }
+        pages.isAtEnd = pages.samples.count < page
+    }
+
+    private static func takeFirst(_ a: inout Pages, _ b: inout Pages) -> Sample? {
+        switch (a.first, b.first) {
+        case (nil, nil): return nil
+        case (let first?, nil):
+            a.next += 1
+            return first
+        case (nil, let first?):
+            b.next += 1
+            return first
+        case (let left?, let right?):
+            if left.key <= right.key { a.next += 1 }
+            if right.key <= left.key { b.next += 1 }
+            return left.key <= right.key ? left : right
+        }
+    }
+
+    // MARK: The newest
+
+    /// The last readings before the filter's end, by time; of all chosen series together `count`.
+    package func newest(_ count: Int, _ filter: Filter) throws -> [Row] {
+        let chosen = try series().filter { filter.fits($0.series) }
+        let names = Dictionary(uniqueKeysWithValues: chosen.map { ($0.id, $0.series) })
+        return try snapshot {
+            var rows: [Row] = []
+            let recent = try database.prepare(
+                """
+                SELECT series, time, value, quality FROM readings
+                WHERE time >= ?1 AND time < ?2 AND series IN (SELECT value FROM json_each(?3)) ORDER BY time DESC, sequence DESC LIMIT ?4
+                """)
+            bind(filter, count, to: recent)
+            recent.bind("[\(chosen.map { String($0.id) }.joined(separator: ","))]", at: 3)
+            while try recent.step() {
+                if let series = names[recent.int64(0)] { rows.append(Row(recent, series)) }
+            }
+            let history = try database.prepare(
+                """
+                SELECT series, time, value, quality FROM history WHERE series = ?3 AND time >= ?1 AND time < ?2
+                ORDER BY time DESC LIMIT ?4
+                """)
+            bind(filter, count, to: history)
+            for (id, series) in chosen {
+                history.bind(id, at: 3)
+                while try history.step() { rows.append(Row(history, series)) }
+                if rows.count > 4 * count { rows = Self.last(count, of: rows) }
+            }
+            return Self.last(count, of: rows)
+        }
+    }
+
+    private func bind(_ filter: Filter, _ count: Int, to statement: borrowing Statement) {
+        statement.bind((filter.from ?? .distantPast).microseconds, at: 1)
+        statement.bind((filter.to ?? .distantFuture).microseconds, at: 2)
+        statement.bind(count, at: 4)
+    }
+
+    private static func last(_ count: Int, of rows: [Row]) -> [Row] {
+        rows.enumerated().sorted { ($1.element.time, $0.offset) < ($0.element.time, $1.offset) }.prefix(count)
+            .map(\.element).reversed()
+    }
+
+    package struct Latest: Sendable {
+        package let series: Series
+        /// Nil for a stored message without a time: age unknown.
+        package let time: Timestamp?
+        package let value: Double
+    }
+
+    /// The newest value of each series, implausible ones left out.
+    package func latest() throws -> [Latest] {
+        try snapshot {
+            let plausible = "quality & \(Quality.implausible.rawValue) = 0"
+            var newest: [Int64: (time: Int64, value: Double)] = [:]
+            let recent = try database.prepare(
+                "SELECT series, max(time), value FROM readings WHERE \(plausible) GROUP BY series")
+            while try recent.step() { newest[recent.int64(0)] = (recent.int64(1), recent.double(2)) }
+            let known = try database.prepare("SELECT series, value FROM last_known")
+            var lastKnown: [Int64: Double] = [:]
+            while try known.step() { lastKnown[known.int64(0)] = known.double(1) }
+            let history = try database.prepare(
+                "SELECT time, value FROM history WHERE series = ? AND \(plausible) ORDER BY time DESC LIMIT 1")
+            return try series().compactMap { id, series in
+                history.bind(id, at: 1)
+                if try history.step(), newest[id].map({ $0.time < history.int64(0) }) ?? true {
+                    newest[id] = (history.int64(0), history.double(1))
+                }
+                history.reset()
+                if let value = newest[id] {
+                    return Latest(series: series, time: Timestamp(microseconds: value.time), value: value.value)
+                }
+                return lastKnown[id].map { Latest(series: series, time: nil, value: $0) }
+            }
+        }
+    }
+}
+
+extension Reader.Row {
+    /// From the columns series, time, value, quality.
+    fileprivate init(_ statement: borrowing Statement, _ series: Series) {
+        self.init(
+            series: series, time: Timestamp(microseconds: statement.int64(1)), value: statement.double(2),
+            quality: Quality(rawValue: statement.int(3)))
+    }
+}
