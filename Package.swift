@@ -45,7 +45,7 @@ let package = Package(
         module("Console", ["Core", "Store", "CMicroHTTPD"]),
         module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console"]),
         .executableTarget(
-            name: "Command", dependencies: ["Pipeline"], path: "Sources/Command", swiftSettings: settings),
+            name: "Command", dependencies: ["Core", "Decode", "Store", "Ingest", "Notify", "Pipeline"], path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
             name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator", exclude: ["Scenarios"],
             swiftSettings: settings),
@@ -61,6 +61,6 @@ let package = Package(
         tests("NotifyTests", ["Core", "Notify"]),
         tests("ConsoleTests", ["Core", "Console"]),
         tests("PipelineTests", ["Core", "Support", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
-        tests("CommandTests", ["Core", "Pipeline", "Command"]),
+        tests("CommandTests", ["Core", "Store", "Ingest", "Notify", "Pipeline", "Command"]),
     ]
 )

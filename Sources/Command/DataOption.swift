@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Store
 
@@ -19,16 +20,26 @@ extension Arguments {
         path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
-    /// For commands that read: the folder must be there.
-    func existingReader() throws -> Reader {
-        let folder = dataFolder
-        guard FileManager.default.fileExists(atPath: folder.database) else {
+    /// For commands that read: the data must be there.
+    func existingReader() throws -> Reader { try Reader(existing: dataFolder) }
+}
+
+extension Reader {
+    /// - Throws: in plain words, with what to do.
+    /// - Parameter isChecked: whether damage is what the caller looks for, and wants to hear about as it is.
+    convenience init(existing folder: DataFolder, isChecked: Bool = false) throws {
+        guard access(folder.database, F_OK) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw EnvironmentError(
+                    "\(folder.database) cannot be looked at (\(String(cString: strerror(errno)))); call as the user that the service runs as"
+                )
+            }
             throw EnvironmentError(
                 "there is no Normwatch data in \(folder.path); name the folder with --data, or start the service first")
         }
         do {
-            return try Reader(folder)
-        } catch let error as SQLiteError {
+            try self.init(folder)
+        } catch let error as SQLiteError where !isChecked || !error.isDamage {
             throw EnvironmentError(
                 "\(folder.database) cannot be read: \(error.message); run normwatch check --data \(folder.path)")
         }

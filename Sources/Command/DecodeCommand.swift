@@ -1,6 +1,7 @@
 import Core
 import Decode
 import Foundation
+import Pipeline
 
 let decodeCommand = CommandSpec(
     "decode", "Reads messages as JSON lines and prints what each of them tells.",

@@ -1,74 +1,60 @@
+import Core
 import Foundation
 import Pipeline
+import Store
 
 @main
 enum Main {
     static func main() {
-        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        let code = run(Array(CommandLine.arguments.dropFirst()))
+        LineSink.standardOutput.flush(atMost: .seconds(2))
+        LineSink.standardError.flush(atMost: .seconds(2))
+        exit(code.rawValue)
     }
 
     static func run(_ words: [String]) -> ExitCode {
-        guard let (command, rest) = command(for: words) else {
-            if words.isEmpty || ["help", "--help", "-h"].contains(words[0]) {
-                print(overview)
-                return .fine
-            }
-            if words[0] == "--version" {
-                print("normwatch \(Version.number)")
-                return .fine
-            }
-            complain("normwatch does not know the command “\(words[0])”; normwatch --help lists them")
-            return .usage
-        }
-        if rest.contains("--help") || rest.contains("-h") {
-            print(command.help)
-            return .fine
-        }
         do {
-            return try command.run(try Arguments(rest, for: command))
+            switch try Call(words, among: CommandList.all) {
+            case .overview: show(CommandList.overview)
+            case .version: show("normwatch \(Version.number)")
+            case .help(let command): show(command.help)
+            case .group(let word, let isAsked):
+                if isAsked {
+                    show(CommandList.overview(of: word))
+                } else {
+                    complain(CommandList.overview(of: word))
+                    return .usage
+                }
+            case .command(let command, let arguments): return try command.run(arguments)
+            }
+            return .fine
         } catch let error as UsageError {
             complain(error.description)
             return .usage
+        } catch let error as SQLiteError {
+            complain(inPlainWords(error))
+            return .environment
         } catch {
             complain("\(error)")
             return .environment
         }
     }
 
-    /// Commands of two words, as `norms check`, go before those of one.
-    private static func command(for words: [String]) -> (CommandSpec, [String])? {
-        for length in [2, 1] where words.count >= length {
-            let name = words.prefix(length).joined(separator: " ")
-            if let command = commands.first(where: { $0.name == name }) {
-                return (command, Array(words.dropFirst(length)))
-            }
-        }
-        return nil
+    private static func show(_ text: String) {
+        var output = LineOutput()
+        output.write(text)
+        output.flush()
     }
 
-    private static var overview: String {
-        var lines = [
-            "normwatch <command> [flags]", "",
-            "Sensor monitoring and safety alerting for flats and buildings, by the law.", "",
-        ]
-        for command in commands {
-            lines.append(
-                "  \(command.name)" + String(repeating: " ", count: max(2, 16 - command.name.count)) + command.summary)
-        }
-        lines += [
-            "", "normwatch <command> --help shows its flags and an example.",
-            "Exit codes: 0 fine, 1 a finding, 2 wrong usage, 3 something around it fails.",
-            "No certified alarm system, and no substitute for the detectors the law requires.",
-        ]
-        return lines.joined(separator: "\n")
-    }
+    static func complain(_ text: String) { StandardStream.error.write(Array((text + "\n").utf8)) }
 
-    static func complain(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    private static func inPlainWords(_ error: SQLiteError) -> String {
+        if error.isDamage {
+            return "the database is damaged (\(error.message)); normwatch check says where, and a start of the service "
+                + "puts it aside and begins a new one"
+        }
+        if error.isBusy { return "the database is in use by another program (\(error.message)); try again in a moment" }
+        if error.isFull { return "the disk is full; make room and try again" }
+        return "the database cannot be used: \(error)"
     }
 }
-
-/// All commands, in the order of the overview.
-let commands: [CommandSpec] = [
-    runCommand, decodeCommand, replayCommand, normsCheckCommand, normsListCommand, normsShowCommand, normsTestCommand,
-]

@@ -28,10 +28,11 @@ let runCommand = CommandSpec(
     try options.apply(configuration)
     try options.apply(arguments)
     let log = Log.standardError(least: arguments.has("debug") ? .debug : .info)
-    if !configuration.unused.isEmpty {
+    let unused = configuration.unused + (arguments.has("public-url") ? ["--public-url"] : [])
+    if !unused.isEmpty {
         log(
             .warning, "the configuration asks for what this version does not do",
-            ["keys": configuration.unused.joined(separator: ", ")])
+            ["keys": unused.joined(separator: ", ")])
     }
     let stop = Locked<(stop: (@Sendable () -> Void)?, reload: (@Sendable () -> Void)?)>((nil, nil))
     Signals.handle { signal in
@@ -68,7 +69,7 @@ extension ServiceOptions {
         subscriptions = configuration.subscribe
         publishesAlarms = configuration.publishesAlarms
         commitWithin = configuration.commitWithin
-        http = try configuration.http.map { try HostPort($0, flag: "http.listen").pair }
+        http = configuration.http.map { ($0.address, $0.port) }
         mail = configuration.mail
         secretsFolder = configuration.folder
         keepReadings = configuration.keepReadings
@@ -86,9 +87,9 @@ extension ServiceOptions {
             guard broker == nil else {
                 throw UsageError("--broker-listen opens the private broker; leave out --broker")
             }
-            brokerListen = try HostPort(text, flag: "--broker-listen").pair
+            brokerListen = try hostPort(text, flag: "--broker-listen")
         }
-        if let text = arguments.value("http") { http = try HostPort(text, flag: "--http").pair }
+        if let text = arguments.value("http") { http = try hostPort(text, flag: "--http") }
         if let file = arguments.value("site") {
             site = try Documents.text(at: file)
             _ = try Documents.site(at: file)
@@ -113,21 +114,10 @@ extension ServiceOptions {
     }
 }
 
-/// `ADDRESS:PORT`; an IPv6 address stands in brackets.
-struct HostPort: Hashable {
-    let pair: (address: String, port: Int)
-
-    static func == (a: Self, b: Self) -> Bool { a.pair == b.pair }
-    func hash(into hasher: inout Hasher) { hasher.combine(pair.address) }
-
-    init(_ text: String, flag: String) throws(UsageError) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65_535).contains(port)
-        else {
-            throw UsageError("\(flag) “\(text)” is no address; write it as 127.0.0.1:8080")
-        }
-        var address = String(text[..<colon])
-        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
-        pair = (address.isEmpty ? "0.0.0.0" : address, port)
+/// - Throws: `UsageError` that says how to write it.
+private func hostPort(_ text: String, flag: String) throws(UsageError) -> (address: String, port: Int) {
+    guard let place = HostPort(text) else {
+        throw UsageError("\(flag) “\(text)” is no address; write it as 127.0.0.1:8080 or [::1]:8080")
     }
+    return (place.address, place.port)
 }

@@ -17,8 +17,8 @@ final class Screen {
         observer.started = { [self] addresses in
             self.addresses = addresses
             if style == .lines {
-                print(
-                    "Normwatch runs; broker \(shownBroker(addresses))\(addresses.http.map { ", console \($0)" } ?? "")")
+                write(
+                    "Normwatch runs; broker \(shownBroker(addresses))\(addresses.http.map { ", console \($0)" } ?? "")\n")
             }
         }
         observer.tick = { [self] engine in
@@ -60,5 +60,5 @@ final class Screen {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    private func write(_ text: String) { LineSink.standardOutput.write(text) }
 }

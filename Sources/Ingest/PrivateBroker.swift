@@ -11,6 +11,8 @@ package final class PrivateBroker {
     }
 
     private static let binaries = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
+    /// Where mosquitto is; nil: it is not installed.
+    package static var binary: String? { binaries.first { access($0, X_OK) == 0 } }
     private static let passwordTools = ["/usr/bin/mosquitto_passwd", "/usr/local/bin/mosquitto_passwd"]
 
     package let address: BrokerAddress
@@ -27,7 +29,7 @@ package final class PrivateBroker {
     ///   - listen: address and port for devices; nil: a free port on the loopback address only.
     /// - Throws: `Failed` in plain words.
     package init(folder: String, listen: (address: String, port: Int)?) throws {
-        guard let binary = Self.binaries.first(where: { access($0, X_OK) == 0 }) else {
+        guard let binary = Self.binary else {
             throw Failed(
                 description:
                     "mosquitto is not installed; install it (apt-get install mosquitto), or name a broker with --broker"

@@ -15,6 +15,16 @@ package enum SecretReference: Hashable, Sendable {
         }
     }
 
+    /// Why it cannot be used now, in plain words; nil: it can.
+    package var trouble: String? {
+        do {
+            _ = try read()
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// The bytes without the line break that editors leave at the end.
     /// - Throws: when it cannot be read, is empty, or is over 4 KiB. Not permanent: somebody can put it right.
     func read() throws(Obstacle) -> [UInt8] {

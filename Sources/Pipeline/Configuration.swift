@@ -1,27 +1,27 @@
 package import Core
 internal import Foundation
-internal import Ingest
 package import Notify
 
 /// The configuration file: what belongs to the installation and not to its places. Every key has a default, and flags win.
 package struct Configuration: Sendable {
-    package var brokerURL: String?
-    package var user: String?
-    package var password: String?
-    package var caFile: String?
-    package var clientID: String?
-    package var subscribe: [String] = ["#"]
-    package var publishesAlarms = false
-    package var commitWithin = Span.seconds(1)
-    package var http: String?
-    package var publicURL: String?
-    package var mail: MailSettings?
-    package var keepReadings = Span.days(90)
+    package internal(set) var brokerURL: String?
+    package internal(set) var user: String?
+    package internal(set) var password: String?
+    package internal(set) var caFile: String?
+    package internal(set) var clientID: String?
+    package internal(set) var subscribe: [String] = ["#"]
+    package internal(set) var publishesAlarms = false
+    package internal(set) var commitWithin = Span.seconds(1)
+    package internal(set) var http: HostPort?
+    package internal(set) var publicURL: String?
+    package internal(set) var mail: MailSettings?
+    package internal(set) var keepReadings = Span.days(90)
     /// Keys that are understood and not acted upon by this version.
-    package private(set) var unused: [String] = []
+    package internal(set) var unused: [String] = []
     /// Relative paths in the file begin here.
     package let folder: String
 
+    /// All defaults.
     package init() { folder = FileManager.default.currentDirectoryPath }
 
     /// - Throws: `DocumentProblems`, all at once, with path and remedy.
@@ -49,82 +49,23 @@ package struct Configuration: Sendable {
                 })
         }
     }
+}
 
-    private mutating func read(_ reader: inout DocumentReader) {
-        if var broker = reader.object("broker") {
-            brokerURL = broker.string("url")
-            user = broker.string("user")
-            password = secret("passwordFile", in: &broker)
-            caFile = broker.string("caFile").map(path)
-            clientID = broker.string("clientId")
-            subscribe = broker.strings("subscribe") ?? subscribe
-            for filter in subscribe where !BrokerConnection.isFilter(filter) {
-                broker.problem(
-                    "subscribe", "“\(filter)” is no topic filter",
-                    remedy: "write it as \"#\", \"zigbee2mqtt/#\" or \"sensors/+/+/#\"")
-            }
-            broker.finish()
-        }
-        if var publish = reader.object("publish") {
-            publishesAlarms = publish.bool("alarms") ?? false
-            if publish.bool("homeAssistant") == true { unused.append("publish.homeAssistant") }
-            if publish.bool("commands") == true { unused.append("publish.commands") }
-            publish.finish()
-        }
-        if var commit = reader.object("commit") {
-            commitWithin = commit.span("within") ?? commitWithin
-            commit.finish()
-        }
-        if var http = reader.object("http") {
-            self.http = http.string("listen")
-            publicURL = http.string("publicUrl")
-            for key in ["certificate", "key"] where http.string(key) != nil { unused.append("http." + key) }
-            http.finish()
-        }
-        if var mail = reader.object("mail") { readMail(&mail) }
-        if var retention = reader.object("retention") {
-            keepReadings = retention.span("raw") ?? keepReadings
-            retention.finish()
-        }
-        if var deadMan = reader.object("deadMan") {
-            if deadMan.string("url") != nil { unused.append("deadMan") }
-            _ = deadMan.span("every")
-            deadMan.finish()
-        }
-        reader.finish()
-    }
+/// Where to listen: `ADDRESS:PORT`; an IPv6 address stands in brackets.
+package struct HostPort: Hashable, Sendable {
+    package let address: String
+    package let port: Int
 
-    private mutating func readMail(_ reader: inout DocumentReader) {
-        let server = reader.required(
-            "server", reader.string("server"), or: "", example: "\"smtp://mail.example.org:587\"")
-        let from = reader.required("from", reader.string("from"), or: "", example: "\"Normwatch <alarm@example.org>\"")
-        let user = reader.string("user")
-        let password = reader.string("passwordFile").map { SecretReference($0, folder: folder) }
-        let encryption = reader.choice("encryption", MailSettings.Encryption.self)
-        let authority = reader.string("caFile").map(path)
-        reader.finish()
-        guard !server.isEmpty, !from.isEmpty else { return }
-        do {
-            mail = try MailSettings(
-                server: server, from: from, user: user, password: password, encryption: encryption, caFile: authority)
-        } catch {
-            for problem in error.problems { reader.problems.add(problem.path, problem.message, remedy: problem.remedy) }
-        }
-    }
-
-    private func path(_ text: String) -> String { text.hasPrefix("/") ? text : folder + "/" + text }
-
-    /// The first line of a file with a secret.
-    private func secret(_ key: String, in reader: inout DocumentReader) -> String? {
-        guard let name = reader.string(key) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path(name)),
-            let text = String(data: data, encoding: .utf8)
-        else {
-            reader.problem(
-                key, "\(path(name)) cannot be read", remedy: "put the password into that file, readable for the service"
-            )
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        var address = String(text[..<colon])
+        if address.hasPrefix("["), address.hasSuffix("]") {
+            address = String(address.dropFirst().dropLast())
+        } else if address.contains(":") {
             return nil
         }
-        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        (self.address, self.port) = (address.isEmpty ? "0.0.0.0" : address, port)
     }
 }

@@ -50,6 +50,13 @@ package struct DataFolder: Sendable {
         return underlying.map { String(cString: strerror(Int32($0.code))) } ?? (error as NSError).localizedDescription
     }
 
+    /// Databases that were put aside, oldest first.
+    package var damagedFiles: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
+            .map { path + "/" + $0 }
+    }
+
     /// Puts files that are no usable database aside, so that nothing of them is lost and a new one can be begun.
     /// - Returns: the new name of the database file.
     package func setAside(at now: Timestamp) throws -> String {
@@ -70,15 +77,21 @@ package final class FolderLock {
     private let descriptor: Int32
     private let path: String
 
+    /// - Parameter patience: so many seconds a command that has the folder for a moment is waited for.
     /// - Throws: `DataFolder.Trouble` when another service has it.
-    package init(_ folder: DataFolder) throws {
+    package init(_ folder: DataFolder, patience: Double = 0) throws {
         path = folder.lock
         let descriptor = open(folder.lock, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw DataFolder.Trouble(
                 description: "\(folder.lock) cannot be opened (\(String(cString: strerror(errno)))); check its owner")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let deadline = Date(timeIntervalSinceNow: patience)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard Date() >= deadline else {
+                usleep(20_000)
+                continue
+            }
             close(descriptor)
             throw DataFolder.Trouble(
                 description:

@@ -26,6 +26,14 @@ package struct SiteChange {
         self.lines = lines + Self.cautions(new)
     }
 
+    /// Why `new` must not be put in force; nil where it may.
+    package static func refusal(from old: Site, to new: Site) -> DocumentProblem? {
+        guard old.reachesSomebody, !new.reachesSomebody else { return nil }
+        return DocumentProblem(
+            path: "people", message: "nobody would be told of alarms any more: no person has a channel that can be used",
+            remedy: "give at least one person a channel, as in \"channels\": [{\"kind\": \"email\", \"address\": \"…\"}]")
+    }
+
     private static func flats(_ site: Site) -> [String] {
         site.buildings.flatMap { building in building.flats.map { "\(building.id)/\($0.id)" } }
     }
@@ -71,6 +79,7 @@ package struct SiteChange {
     /// What the document asks for and this version does not do.
     private static func cautions(_ site: Site) -> [String] {
         var lines: [String] = []
+        if !site.reachesSomebody { lines.append("! nobody is told of alarms: no person has a channel that can be used") }
         for person in site.people {
             for channel in person.channels where !channel.kind.canSend {
                 lines.append(
@@ -82,4 +91,8 @@ package struct SiteChange {
         }
         return lines
     }
+}
+
+extension Site {
+    fileprivate var reachesSomebody: Bool { people.contains { $0.channels.contains { $0.kind.canSend } } }
 }

@@ -104,15 +104,18 @@ final class ControlServer: Sendable {
 
 /// The other end.
 package enum ControlClient {
-    /// - Throws: `DataFolder.Trouble` when no service answers.
-    package static func ask(_ folder: DataFolder, _ request: ControlRequest) throws -> ControlReply {
+    /// - Returns: nil when nobody listens.
+    /// - Throws: `DataFolder.Trouble` when a service is there and does not answer, or may not be asked.
+    package static func ask(_ folder: DataFolder, _ request: ControlRequest) throws -> ControlReply? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         ControlServer.setTimeout(descriptor, seconds: 60)
         guard withSocketAddress(folder.socket, { connect(descriptor, $0, $1) == 0 }) else {
+            if [ENOENT, ECONNREFUSED, ENAMETOOLONG].contains(errno) { return nil }
             throw DataFolder.Trouble(
                 description:
-                    "no service runs on the data folder \(folder.path); start it, or name its folder with --data")
+                    "\(folder.socket) cannot be used (\(String(cString: strerror(errno)))); call as the user that the service runs as"
+            )
         }
         ControlServer.send(descriptor, Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")])
         guard let line = ControlServer.readLine(descriptor) else {

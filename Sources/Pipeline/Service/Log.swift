@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// One JSON line per event on standard error. Secrets and payloads stay out.
 package struct Log: Sendable {
@@ -19,7 +18,7 @@ package struct Log: Sendable {
     }
 
     package static func standardError(least: Level = .info) -> Log {
-        Log(least: least) { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        Log(least: least) { LineSink.standardError.write($0 + "\n") }
     }
 
     package func callAsFunction(_ level: Level, _ message: StaticString, _ fields: KeyValuePairs<String, String> = [:])

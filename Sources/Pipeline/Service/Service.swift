@@ -50,7 +50,7 @@ package final class Service {
     package init(_ options: ServiceOptions, observer: ServiceObserver) throws {
         (self.options, self.observer) = (options, observer)
         try options.data.prepare()
-        lock = try FolderLock(options.data)
+        lock = try FolderLock(options.data, patience: 3)
         let lastAlive = lock.lastAlive
         let files = Result { try NormFolder.documents(in: options.normFolder) }
         let norms = files.flatMap { files in Result { try NormLibrary(reading: files) } }

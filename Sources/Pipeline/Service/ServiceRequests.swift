@@ -7,30 +7,16 @@ extension Service {
         switch request {
         case .command(let command):
             isUrgent = true
-            switch host.enter(command, at: clock.next()) {
-            case .done(let text): answers.append { reply(ControlReply(isDone: true, lines: [text])) }
-            case .refused(let text): answers.append { reply(ControlReply(isDone: false, lines: [text])) }
-            }
-        case .site(let document, let dryRun): applySite(document, dryRun, reply)
+            let answer = host.answer(command, at: clock.next())
+            answers.append { reply(answer) }
+        case .site(let document, let dryRun):
+            let (answer, isNew) = host.answer(site: document, dryRun: dryRun, at: clock.next())
+            guard isNew else { return reply(answer) }
+            isUrgent = true
+            observer.log(.info, "site applied", ["site": host.site.id])
+            answers.append { reply(answer) }
         case .reloadNorms:
             reply(reloadNorms())
-        }
-    }
-
-    private func applySite(_ document: String, _ dryRun: Bool, _ reply: @escaping @Sendable (ControlReply) -> Void) {
-        do {
-            let site = try Site(parsing: document)
-            let plan = SiteChange(from: host.site, to: site).lines
-            guard !dryRun, StoredDocument(kind: .site, since: clock.now, body: document).hash != host.siteHash else {
-                reply(ControlReply(isDone: true, lines: plan))
-                return
-            }
-            host.use(site: site, text: document, at: clock.next())
-            isUrgent = true
-            observer.log(.info, "site applied", ["site": site.id])
-            answers.append { reply(ControlReply(isDone: true, lines: plan)) }
-        } catch {
-            reply(ControlReply(isDone: false, lines: error.problems.map(\.description)))
         }
     }
 
