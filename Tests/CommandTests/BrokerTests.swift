@@ -1,0 +1,80 @@
+import Core
+import Foundation
+import Ingest
+import Pipeline
+import Store
+import Testing
+
+extension ProcessTests {
+    @Suite("Brokers")
+    struct BrokerTests {
+        private let folder: TemporaryFolder
+        private var data: String { folder.path + "/data" }
+
+        init() throws { folder = try TemporaryFolder() }
+
+        @Test("An absent broker: the service keeps trying, says so, and ends in order")
+        func absent() async throws {
+            let service = try RunningService(
+                data, ["--broker", "mqtt://127.0.0.1:\(freePort())", "--http", "127.0.0.1:0"])
+            let failing = try await service.health("broker", is: "failing")
+            #expect(failing["detail"] == .string("Connection refused"))
+            try await service.transition(["event": "raised", "kind": "broker-away", "device": "normwatch"])
+            #expect(try await service.stop() == 0)
+        }
+
+        @Test("A broker that comes late is found")
+        func late() async throws {
+            let port = freePort()
+            let service = try RunningService(data, ["--broker", "mqtt://127.0.0.1:\(port)"])
+            try await service.transition(["event": "raised", "kind": "broker-away"])
+            let broker = try Mosquitto(folder, port: port)
+            try await service.transition(["event": "cleared", "kind": "broker-away"], seconds: 60)
+            try await publish(gas([120], from: .systemNow), to: broker.address)
+            try await service.transition(["event": "raised", "hazard": "poisoning"])
+            #expect(try await service.stop() == 0)
+        }
+
+        @Test("A changed list of topics holds from the next start on: what is left out comes no more")
+        func changedTopics() async throws {
+            let broker = try Mosquitto(folder, port: freePort())
+            func configuration(_ filter: String) throws -> String {
+                try folder.file(
+                    "\(filter.prefix(2)).json",
+                    #"{"broker": {"url": "mqtt://127.0.0.1:\#(broker.address.port)", "subscribe": ["\#(filter)"]}}"#)
+            }
+            let first = try await RunningService.start(data, ["--config", try configuration("b1/#")])
+            #expect(try await first.stop() == 0)
+            let second = try await RunningService.start(data, ["--config", try configuration("b2/#")])
+            try await publish(
+                [("b1/kitchen/temperature", "21"), ("b2/kitchen/temperature", "22")], to: broker.address)
+            let reader = try Reader(DataFolder(data))
+            let rows = try await wait(for: "the reading", hint: { second.log }) {
+                let rows = try reader.newest(10, .init())
+                return rows.isEmpty ? nil : rows
+            }
+            #expect(rows.map(\.value) == [22])
+            #expect(try await second.stop() == 0)
+        }
+
+        @Test("Doctor looks in without taking the service's session, and says what is wrong with a broker")
+        func doctor() async throws {
+            let broker = try Mosquitto(folder, port: freePort(), "max_qos 0", "retain_available false")
+            let service = try await RunningService.start(data, ["--broker", "mqtt://127.0.0.1:\(broker.address.port)"])
+            let ended = try await normwatch("doctor", "--data", data, "--norms", Place.norms, "--json")
+            #expect(ended.code == 0, "\(ended.output)")
+            let signs = try ended.lines.map { try JSONValue(parsing: $0) }
+            for text in ["MQTT 5", "QoS 0 only", "no retained messages"] {
+                #expect(signs.contains { $0["part"] == "broker" && $0.text.contains(text) }, "\(text): \(ended.output)")
+            }
+            #expect(!service.log.contains("lost"))
+            #expect(try await service.stop() == 0)
+
+            let old = OldBroker()
+            let older = try await normwatch(
+                "doctor", "--data", data, "--norms", Place.norms, "--broker", "mqtt://127.0.0.1:\(old.port)")
+            #expect(older.code == 1)
+            #expect(older.output.contains("MQTT 3.1.1 only"), "\(older.output)")
+        }
+    }
+}
