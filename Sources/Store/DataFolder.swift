@@ -110,10 +110,18 @@ package final class FolderLock {
         return Timestamp(microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1000)
     }
 
+    /// Number of the last thing that was stored before, as far as it was noted here; nil where nothing was.
+    package var lastStored: Int64? {
+        var number: Int64 = 0
+        let size = MemoryLayout<Int64>.size
+        return pread(descriptor, &number, size, 0) == size ? Int64(littleEndian: number) : nil
+    }
+
     /// A sign of life that costs no disk write of its own.
-    package func touch() {
-        var byte = UInt8(ascii: "+")
-        pwrite(descriptor, &byte, 1, 0)
+    /// - Parameter stored: number of the last thing that is stored; a database that has less has lost something.
+    package func touch(stored: Int64) {
+        var number = stored.littleEndian
+        pwrite(descriptor, &number, MemoryLayout<Int64>.size, 0)
         futimens(descriptor, nil)
     }
 

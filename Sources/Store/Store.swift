@@ -14,6 +14,8 @@ package final class Store: SavedState {
     private var duplicates = Duplicates()
     /// Number of the last reading or event that entered.
     package private(set) var sequence: Int64 = 0
+    /// Number of the last reading or event that is on disk.
+    package private(set) var storedSequence: Int64 = 0
     /// Rows of packet ids: their positions and how many each holds, oldest first.
     private var deliveries: [(position: Int64, count: Int)] = []
     private var outboxPosition: Int64 = 0
@@ -66,6 +68,7 @@ package final class Store: SavedState {
             try database.number("SELECT max(sequence) FROM readings") ?? 0,
             try database.number("SELECT max(sequence) FROM events") ?? 0,
             try database.number("SELECT value FROM meta WHERE key = 'sequence'") ?? 0)
+        storedSequence = sequence
         firstRecent = try database.number("SELECT min(sequence) FROM readings") ?? sequence + 1
         let packets = try database.prepare("SELECT position, count FROM deliveries ORDER BY position")
         while try packets.step() { deliveries.append((packets.int64(0), packets.int(1))) }
@@ -182,6 +185,7 @@ package final class Store: SavedState {
             deliveries.append(((deliveries.last?.position ?? 0) + 1, batch.packetCount))
         }
         outboxPosition += Int64(batch.notices.count)
+        storedSequence = sequence
         if let checkpoint = batch.checkpoint { checkpointed = checkpoint.sequence }
         batch = Batch()
     }

@@ -17,9 +17,9 @@ extension ProcessTests {
         func absent() async throws {
             let service = try RunningService(
                 data, ["--broker", "mqtt://127.0.0.1:\(freePort())", "--http", "127.0.0.1:0"])
+            try await service.transition(["event": "raised", "kind": "broker-away", "device": "normwatch"])
             let failing = try await service.health("broker", is: "failing")
             #expect(failing["detail"] == .string("Connection refused"))
-            try await service.transition(["event": "raised", "kind": "broker-away", "device": "normwatch"])
             #expect(try await service.stop() == 0)
         }
 

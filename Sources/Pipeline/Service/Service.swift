@@ -44,6 +44,8 @@ package final class Service {
     private var control: ControlServer?
     private let clientID: String
     private let damaged: String?
+    /// From when to when stored things are missing: the end of the database's log was lost.
+    let lostSpan: String?
 
     /// Takes the data folder, reads what is in it and starts what belongs to it.
     /// - Throws: in plain words, when something around us is not as it must be.
@@ -59,6 +61,8 @@ package final class Service {
         // The first start needs norms; later ones can go on with those in force.
         if !host.hasNorms { _ = try norms.get() }
         clock = ServiceClock(speed: options.speed, notBefore: host.engine.now)
+        let isShort = damaged == nil && (lock.lastStored ?? 0) > store.storedSequence
+        lostSpan = isShort ? "\(max(host.engine.now, .init(microseconds: 0))) – \(clock.now)" : nil
         privateBroker =
             try options.broker == nil ? PrivateBroker(folder: options.data.broker, listen: options.brokerListen) : nil
         clientID = try options.clientID ?? Self.stableClientID(store)
@@ -139,6 +143,7 @@ package final class Service {
         }
         if let site, let text = options.site { host.use(site: site, text: text, at: clock.next()) }
         host.enter(.storageDamaged, isActive: damaged != nil, detail: damaged ?? "", at: clock.next())
+        host.enter(.storageLost, isActive: lostSpan != nil, detail: lostSpan ?? "", at: clock.next())
         host.enter(.storageBlocked, isActive: false, detail: "", at: clock.next())
     }
 
@@ -239,7 +244,7 @@ package final class Service {
         guard clock.now - lastTick >= .seconds(1) else { return }
         lastTick = clock.now
         clock.adjust()
-        lock.touch()
+        lock.touch(stored: store.storedSequence)
         link.connection.maintain()
         tendPrivateBroker()
         watchOurselves()

@@ -104,6 +104,8 @@ final class ServiceStatus {
                 .init(.degraded, "not written since \(since): \(service.storage.error)")
             } else if service.host.engine.hasTrouble(.storageDamaged) {
                 .init(.degraded, "the database was damaged and put aside; a new one was begun")
+            } else if let span = service.lostSpan {
+                .init(.degraded, "the end of the database was lost: \(span)")
             } else {
                 .init(.ready)
             }

@@ -12,9 +12,10 @@ final class RunningService {
     private let error: String
 
     /// Starts one and returns at once.
-    init(_ data: String, norms: String = Place.norms, _ flags: [String] = [], logs: String? = nil) throws {
+    init(_ data: String, norms: String = Place.norms, _ flags: [String] = []) throws {
         self.data = data
-        let name = (logs ?? data + "-") + String(UInt32.random(in: .min ... .max), radix: 36)
+        // Not beside the data: that disk may be full.
+        let name = "/tmp/nw-log-" + String(UInt32.random(in: .min ... .max), radix: 36)
         (output, error) = (name + ".out", name + ".err")
         child = try Child(
             [Place.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, output: output, error: error)
