@@ -34,26 +34,55 @@ let runCommand = CommandSpec(
             .warning, "the configuration asks for what this version does not do",
             ["keys": unused.joined(separator: ", ")])
     }
-    let stop = Locked<(stop: (@Sendable () -> Void)?, reload: (@Sendable () -> Void)?)>((nil, nil))
-    Signals.handle { signal in
-        let calls = stop.withLock { $0 }
+    let calls = SignalCalls()
+    Signals.handle { calls.take($0) }
+    var observer = ServiceObserver(log: log)
+    let screen = Screen(
+        style: arguments.has("json") ? .json : arguments.has("plain") || isatty(1) == 0 ? .lines : .live)
+    screen.attach(to: &observer)
+    defer { screen.finish() }
+    while true {
+        let service = try Service(options, observer: observer)
+        calls.reach(stop: service.stop, reload: service.reload)
+        service.run()
+        guard service.mustBeginAnew, !calls.isStopWanted else { break }
+        sleep(1)
+    }
+    return .fine
+}
+
+/// What signals lead to: the service that runs now, or that starts next.
+private final class SignalCalls: Sendable {
+    private struct State {
+        var stop: (@Sendable () -> Void)?
+        var reload: (@Sendable () -> Void)?
+        var isStopWanted = false
+    }
+    private let state = Locked(State())
+
+    var isStopWanted: Bool { state.withLock { $0.isStopWanted } }
+
+    func reach(stop: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            (state.stop, state.reload) = (stop, reload)
+            return state.isStopWanted
+        }
+        if isLate { stop() }
+    }
+
+    func take(_ signal: Int32) {
+        let state = state.withLock { state in
+            state.isStopWanted = state.isStopWanted || signal != SIGHUP
+            return state
+        }
         if signal == SIGHUP {
-            calls.reload?()
-        } else if let stop = calls.stop {
+            state.reload?()
+        } else if let stop = state.stop {
             stop()
         } else {
             exit(ExitCode.fine.rawValue)
         }
     }
-    var observer = ServiceObserver(log: log)
-    let screen = Screen(
-        style: arguments.has("json") ? .json : arguments.has("plain") || isatty(1) == 0 ? .lines : .live)
-    screen.attach(to: &observer)
-    let service = try Service(options, observer: observer)
-    stop.withLock { $0 = (service.stop, service.reload) }
-    service.run()
-    screen.finish()
-    return .fine
 }
 
 extension ServiceOptions {

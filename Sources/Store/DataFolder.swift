@@ -50,6 +50,14 @@ package struct DataFolder: Sendable {
         return underlying.map { String(cString: strerror(Int32($0.code))) } ?? (error as NSError).localizedDescription
     }
 
+    private var damageMark: String { path + "/damaged" }
+
+    /// Whether damage was found that an opening of the database may not meet.
+    package var isMarkedDamaged: Bool { access(damageMark, F_OK) == 0 }
+
+    /// So that the next start puts the database aside.
+    package func markDamaged() { close(open(damageMark, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)) }
+
     /// Databases that were put aside, oldest first.
     package var damagedFiles: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -68,6 +76,7 @@ package struct DataFolder: Sendable {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix) {
             try FileManager.default.moveItem(atPath: database + suffix, toPath: aside + suffix)
         }
+        unlink(damageMark)
         return aside
     }
 }

@@ -83,6 +83,30 @@ extension ProcessTests {
             #expect(try await service.stop() == 0)
         }
 
+        @Test("Damage that shows only when the page is written to: told at once, put aside, and watching goes on")
+        func damagedInside() async throws {
+            try await fill()
+            let page = try Database(path: file, mode: .readOnly).number(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'alarms'")
+            let begin = (Int(try #require(page)) - 1) * 4096
+            var bytes = try contents()
+            bytes.replaceSubrange(begin..<begin + 4096, with: [UInt8](repeating: 0, count: 4096))
+            try bytes.write(to: URL(fileURLWithPath: file))
+
+            let service = try await RunningService.start(data, ["--http", "127.0.0.1:0"])
+            try await publish(gas([120], device: "g2", from: .systemNow), to: service.broker())
+            let first = try await service.transition(["event": "raised", "hazard": "poisoning"])
+            try await service.transition(["event": "raised", "kind": "storage-damaged"])
+            #expect(DataFolder(data).damagedFiles.count == 1)
+            // The broker has kept what was not stored; the same alarm has the same id.
+            let rows = try await wait(for: "the reading, delivered again", hint: { service.log }) {
+                let alarms = try Reader(DataFolder(data)).alarms(all: false).filter { !$0.last.contains("storage") }
+                return alarms.isEmpty ? nil : alarms
+            }
+            #expect(rows.map { JSONValue.string($0.id) } == [first["alarm"]])
+            #expect(try await service.stop() == 0)
+        }
+
         @Test("A log that has lost its end: the start goes on with what is left, and says what is missing")
         func cutLog() async throws {
             let service = try await RunningService.start(data)

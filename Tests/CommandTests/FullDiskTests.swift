@@ -66,15 +66,17 @@ extension ProcessTests {
             #expect(try await service.stop() == 0)
         }
 
-        @Test("The broker keeps what is not stored: a service that is killed with a full disk loses nothing")
-        func nothingIsLost() async throws {
+        @Test(
+            "The broker keeps what is not stored: a service that ends with a full disk loses nothing",
+            arguments: [SIGKILL, SIGTERM])
+        func nothingIsLost(signal: Int32) async throws {
             let broker = try Mosquitto(folder, port: freePort(), "max_queued_messages 0", "max_inflight_messages 0")
             let flags = ["--broker", "mqtt://127.0.0.1:\(broker.address.port)"]
             let service = try await RunningService.start(data, flags)
             disk.fill()
             try await flood(broker, .systemNow)
             let alarm = try await service.transition(["event": "raised", "hazard": "poisoning"])
-            service.signal(SIGKILL)
+            service.signal(signal)
             _ = try await service.untilEnded()
             disk.free()
 

@@ -40,6 +40,8 @@ package final class Service {
     /// Answers to people that wait until what they asked for is stored.
     var answers: [() -> Void] = []
     private var isStopping = false
+    /// `run` has ended because only a new start can help.
+    package private(set) var mustBeginAnew = false
     private var lastTick = Timestamp.distantPast
     private var control: ControlServer?
     private let clientID: String
@@ -65,7 +67,7 @@ package final class Service {
         lostSpan = isShort ? "\(max(host.engine.now, .init(microseconds: 0))) – \(clock.now)" : nil
         privateBroker =
             try options.broker == nil ? PrivateBroker(folder: options.data.broker, listen: options.brokerListen) : nil
-        clientID = try options.clientID ?? Self.stableClientID(store)
+        clientID = try options.clientID ?? Self.stableClientID(store, options.data)
         status = try ServiceStatus(options.http, since: clock.now)
         (link, publisher) = try Self.connect(options, privateBroker, store, clock, clientID)
         decoder = MessageDecoder()
@@ -83,22 +85,37 @@ package final class Service {
 
     /// Opens the store; what is no usable database is put aside, and a new one begun: watching goes on whatever was lost.
     private static func open(_ data: DataFolder, _ log: Log) throws -> (Store, EngineHost, damaged: String?) {
-        do {
-            let store = try Store(path: data.database)
-            return (store, try EngineHost(store), nil)
-        } catch let error as SQLiteError where error.isDamage {
-            let aside = try data.setAside(at: .systemNow)
-            log(.error, "the database was damaged and has been put aside", ["file": aside, "cause": error.description])
-            let store = try Store(path: data.database)
-            return (store, try EngineHost(store), aside)
+        var cause = "found while it was written to"
+        if !data.isMarkedDamaged {
+            do {
+                let store = try Store(path: data.database)
+                return (store, try EngineHost(store), nil)
+            } catch let error as SQLiteError where error.isDamage {
+                cause = error.description
+            }
         }
+        let aside = try data.setAside(at: .systemNow)
+        log(.error, "the database was damaged and has been put aside", ["file": aside, "cause": cause])
+        let store = try Store(path: data.database)
+        return (store, try EngineHost(store), aside)
     }
 
-    private static func stableClientID(_ store: Store) throws -> String {
-        if let known = try store.recall("client") { return known }
-        let new = "normwatch-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        store.remember(new, as: "client")
-        return new
+    /// Damage that the opening did not meet: people are told from memory, the broker keeps what is not stored, and a new start puts the
+    /// database aside. To go on would end with nothing read any more.
+    func beginAnew(_ error: SQLiteError) {
+        guard !mustBeginAnew else { return }
+        observer.log(.error, "the database is damaged", ["cause": error.description])
+        options.data.markDamaged()
+        (mustBeginAnew, isStopping) = (true, true)
+    }
+
+    /// Beside the database: a new one must find the session in which the broker keeps what was not stored.
+    private static func stableClientID(_ store: Store, _ data: DataFolder) throws -> String {
+        let file = data.path + "/client"
+        if let known = try? String(contentsOfFile: file, encoding: .utf8), !known.isEmpty { return known }
+        let name = try store.recall("client") ?? "normwatch-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try name.write(toFile: file, atomically: true, encoding: .utf8)
+        return name
     }
 
     private static func connect(
@@ -275,8 +292,11 @@ package final class Service {
         outboxWorker.stop(within: .seconds(5))
         takeMail()
         commit()
-        publisher.sayGoodbye()
-        link.connection.disconnect()
+        // An orderly goodbye would let acknowledgements out. What is not stored stays with the broker: the connection just ends.
+        if !store.hasPending && heldMessages == 0 {
+            publisher.sayGoodbye()
+            link.connection.disconnect()
+        }
         status.stop()
         privateBroker?.stop()
         _ = store.checkpointLog()

@@ -70,6 +70,10 @@ extension Service {
     private func fail(_ error: any Error) {
         if storage.failingSince == nil { observer.log(.error, "readings cannot be stored", ["cause": "\(error)"]) }
         storage.failed(error, at: clock.now)
+        if let error = error as? SQLiteError, error.isDamage {
+            beginAnew(error)
+            return handOn()
+        }
         guard storage.isBlocked(at: clock.now) else { return }
         host.enter(.storageBlocked, isActive: true, detail: storage.error, at: clock.next())
         handOn()

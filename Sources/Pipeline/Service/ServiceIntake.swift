@@ -42,7 +42,11 @@ extension Service {
             try host.enter(reading, at: clock.next())
         } catch {
             // The history cannot be asked whether it knows this one: judged now, and rather stored twice than lost.
-            observer.log(.error, "the history cannot be read", ["cause": "\(error)"])
+            if let error = error as? SQLiteError, error.isDamage {
+                beginAnew(error)
+            } else {
+                observer.log(.error, "the history cannot be read", ["cause": "\(error)"])
+            }
             host.enterUnchecked(reading, at: clock.next())
         }
     }
