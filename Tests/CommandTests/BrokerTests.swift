@@ -61,7 +61,7 @@ extension ProcessTests {
         func doctor() async throws {
             let broker = try Mosquitto(folder, port: freePort(), "max_qos 0", "retain_available false")
             let service = try await RunningService.start(data, ["--broker", "mqtt://127.0.0.1:\(broker.address.port)"])
-            let ended = try await normwatch("doctor", "--data", data, "--norms", Place.norms, "--json")
+            let ended = try await normwatch("doctor", "--data", data, "--norms", Product.norms, "--json")
             #expect(ended.code == 0, "\(ended.output)")
             let signs = try ended.lines.map { try JSONValue(parsing: $0) }
             for text in ["MQTT 5", "QoS 0 only", "no retained messages"] {
@@ -72,7 +72,7 @@ extension ProcessTests {
 
             let old = OldBroker()
             let older = try await normwatch(
-                "doctor", "--data", data, "--norms", Place.norms, "--broker", "mqtt://127.0.0.1:\(old.port)")
+                "doctor", "--data", data, "--norms", Product.norms, "--broker", "mqtt://127.0.0.1:\(old.port)")
             #expect(older.code == 1)
             #expect(older.output.contains("MQTT 3.1.1 only"), "\(older.output)")
         }

@@ -24,7 +24,7 @@ extension ProcessTests {
         }
 
         private func start() async throws -> Ended {
-            try await normwatch("run", "--data", data, "--norms", Place.norms, "--json", seconds: 30)
+            try await normwatch("run", "--data", data, "--norms", Product.norms, "--json", seconds: 30)
         }
 
         private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
@@ -78,7 +78,7 @@ extension ProcessTests {
             _ = try await service.health("store", is: "degraded")
             try await publish(gas([120], from: .systemNow), to: service.broker())
             try await service.transition(["event": "raised", "hazard": "poisoning"])
-            let doctor = try await normwatch("doctor", "--data", data, "--norms", Place.norms)
+            let doctor = try await normwatch("doctor", "--data", data, "--norms", Product.norms)
             #expect(doctor.code == 1 && doctor.output.contains("storage-damaged") && doctor.output.contains(aside))
             #expect(try await service.stop() == 0)
         }

@@ -13,14 +13,14 @@ extension ProcessTests {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func start(_ flags: String..., norms: String = Place.norms) async throws -> Ended {
-            try await run([Place.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, seconds: 30)
+        private func start(_ flags: String..., norms: String = Product.norms) async throws -> Ended {
+            try await run([Product.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, seconds: 30)
         }
 
         @Test("Broken norms: the first start fails and tells every problem")
         func brokenNorms() async throws {
             _ = try folder.file("norms/a.json", "{")
-            let good = try String(contentsOfFile: Place.norms + "/gas.json", encoding: .utf8)
+            let good = try String(contentsOfFile: Product.norms + "/gas.json", encoding: .utf8)
             _ = try folder.file(
                 "norms/b.json",
                 good.replacing("\"upper\": 100", with: "\"uper\": 100").replacing("\"clause\": \"1\",", with: ""))
@@ -35,7 +35,7 @@ extension ProcessTests {
         @Test("Broken norms at a later start: those in force go on judging, and the fault is raised")
         func brokenNormsLater() async throws {
             let file = try folder.file(
-                "norms/gas.json", try String(contentsOfFile: Place.norms + "/gas.json", encoding: .utf8))
+                "norms/gas.json", try String(contentsOfFile: Product.norms + "/gas.json", encoding: .utf8))
             let norms = folder.path + "/norms"
             #expect(try await RunningService.start(data, norms: norms).stop() == 0)
             try Data("{".utf8).write(to: URL(fileURLWithPath: file))
@@ -46,7 +46,7 @@ extension ProcessTests {
             try await service.transition(["event": "raised", "hazard": "poisoning"])
             _ = try await service.health("engine", is: "degraded")
 
-            try Data(contentsOf: URL(fileURLWithPath: Place.norms + "/gas.json")).write(to: URL(fileURLWithPath: file))
+            try Data(contentsOf: URL(fileURLWithPath: Product.norms + "/gas.json")).write(to: URL(fileURLWithPath: file))
             service.signal(SIGHUP)
             try await service.transition(["event": "cleared", "kind": "norms-rejected"])
             #expect(try await service.stop() == 0)
@@ -76,7 +76,7 @@ extension ProcessTests {
         @Test("A data folder that cannot be")
         func underFile() async throws {
             let file = try folder.file("file", "")
-            let ended = try await normwatch("run", "--data", file + "/data", "--norms", Place.norms)
+            let ended = try await normwatch("run", "--data", file + "/data", "--norms", Product.norms)
             #expect(ended.code == 3)
             #expect(ended.error.contains(file + "/data") && ended.error.contains("--data"), "\(ended.error)")
         }
@@ -107,7 +107,7 @@ extension ProcessTests {
         func closedOutput() async throws {
             let script = "\"$0\" run --data \"$1\" --norms \"$2\" --json 2>&1 | head -n 1 >/dev/null"
             let shell = try Child(
-                ["sh", "-c", script, Place.binary, data, Place.norms], output: "/dev/null", error: "/dev/null")
+                ["sh", "-c", script, Product.binary, data, Product.norms], output: "/dev/null", error: "/dev/null")
             let address = try await wait(for: "service.json") {
                 FileManager.default.contents(atPath: data + "/service.json").flatMap {
                     try? JSONValue(parsing: String(decoding: $0, as: UTF8.self))

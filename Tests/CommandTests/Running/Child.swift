@@ -20,7 +20,7 @@ func wait<Result>(
 }
 
 /// Places of the repository and the build.
-enum Place {
+enum Product {
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
     /// Beside the program that runs the tests.
@@ -65,10 +65,20 @@ final class Child {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Whoever runs the tests may ignore or block signals; our children take them as a shell's would.
+        var (all, none) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for word in arguments { free(word) } }
         var id: pid_t = 0
-        let code = posix_spawnp(&id, words[0], &actions, nil, &arguments, environ)
+        let code = posix_spawnp(&id, words[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw Late(description: "\(words[0]) cannot be started: \(String(cString: strerror(code)))") }
         self.id = id
     }
@@ -103,7 +113,7 @@ struct Ended {
 
 /// Runs `normwatch` with these words to its end.
 func normwatch(_ words: String..., input: String? = nil, seconds: Double = 60) async throws -> Ended {
-    try await run([Place.binary] + words, input: input, seconds: seconds)
+    try await run([Product.binary] + words, input: input, seconds: seconds)
 }
 
 func run(_ words: [String], input: String? = nil, seconds: Double = 60) async throws -> Ended {

@@ -12,13 +12,13 @@ final class RunningService {
     private let error: String
 
     /// Starts one and returns at once.
-    init(_ data: String, norms: String = Place.norms, _ flags: [String] = []) throws {
+    init(_ data: String, norms: String = Product.norms, _ flags: [String] = []) throws {
         self.data = data
         // Not beside the data: that disk may be full.
         let name = "/tmp/nw-log-" + String(UInt32.random(in: .min ... .max), radix: 36)
         (output, error) = (name + ".out", name + ".err")
         child = try Child(
-            [Place.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, output: output, error: error)
+            [Product.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, output: output, error: error)
     }
 
     deinit {
@@ -30,7 +30,7 @@ final class RunningService {
     }
 
     /// Starts one and waits until it judges live.
-    static func start(_ data: String, norms: String = Place.norms, _ flags: [String] = []) async throws -> RunningService {
+    static func start(_ data: String, norms: String = Product.norms, _ flags: [String] = []) async throws -> RunningService {
         let service = try RunningService(data, norms: norms, flags)
         try await service.untilLive()
         return service
