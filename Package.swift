@@ -45,9 +45,11 @@ let package = Package(
         module("Console", ["Core", "Store", "CMicroHTTPD"]),
         module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console"]),
         .executableTarget(
-            name: "Command", dependencies: ["Core", "Decode", "Store", "Ingest", "Notify", "Pipeline"], path: "Sources/Command", swiftSettings: settings),
+            name: "Command", dependencies: ["Core", "Decode", "Store", "Ingest", "Notify", "Pipeline"],
+            path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
-            name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator", exclude: ["Scenarios"],
+            name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator",
+            exclude: ["Scenarios"],
             swiftSettings: settings),
 
         .executableTarget(

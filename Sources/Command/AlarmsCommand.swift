@@ -51,6 +51,8 @@ extension Reader.AlarmRow {
                 ?? "not acknowledged",
             ended.map { "ended \($0)" }, cleared.map { "cleared \($0)" },
         ].compactMap { $0 }
-        return ["\(id)  \(severity)  \(what)  \(state)", "  \(text("text") ?? "")", "  " + times.joined(separator: ", ")]
+        return [
+            "\(id)  \(severity)  \(what)  \(state)", "  \(text("text") ?? "")", "  " + times.joined(separator: ", "),
+        ]
     }
 }

@@ -18,7 +18,8 @@ struct Arguments: Hashable, Sendable {
                 continue
             }
             guard word.hasPrefix("--") else {
-                throw UsageError("“\(word)” is no flag; flags begin with two dashes, see normwatch \(command.name) --help")
+                throw UsageError(
+                    "“\(word)” is no flag; flags begin with two dashes, see normwatch \(command.name) --help")
             }
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map(String.init)

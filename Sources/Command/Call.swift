@@ -51,7 +51,8 @@ enum Call {
 
     private static func unknown(_ word: String, _ commands: [CommandSpec]) -> UsageError {
         guard !word.hasPrefix("-") else {
-            return UsageError("the command comes first, flags behind it, as in normwatch run \(word); see normwatch --help")
+            return UsageError(
+                "the command comes first, flags behind it, as in normwatch run \(word); see normwatch --help")
         }
         let first = commands.map { String($0.name.prefix { $0 != " " }) }
         let hint =

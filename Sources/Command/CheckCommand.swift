@@ -44,13 +44,16 @@ struct DatabaseCheck {
         do {
             try look(try Reader(existing: folder, isChecked: true), isDeep: isDeep)
         } catch let error as SQLiteError where error.isDamage {
-            findings.append("the file is damaged: \(error.message); start the service: it puts the file aside, keeps it, and begins a new one")
+            findings.append(
+                "the file is damaged: \(error.message); start the service: it puts the file aside, keeps it, and begins a new one"
+            )
         } catch let problem as DocumentProblem {
             findings.append(problem.description)
         }
         if logBytes > Self.longLog {
             findings.append(
-                "the log is \(Shown.bytes(logBytes)) long: a program keeps a read open; end it (fuser \(path) shows which)")
+                "the log is \(Shown.bytes(logBytes)) long: a program keeps a read open; end it (fuser \(path) shows which)"
+            )
         }
     }
 

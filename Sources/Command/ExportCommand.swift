@@ -61,7 +61,8 @@ struct CSVLine {
     init(_ row: Reader.Row) {
         let series = row.series
         text = [
-            row.time.description, Self.field(series.device), series.indicator.rawValue, Self.field(series.species ?? ""),
+            row.time.description, Self.field(series.device), series.indicator.rawValue,
+            Self.field(series.species ?? ""),
             Self.field(series.channel ?? ""), Self.number(row.value), series.unit.rawValue,
             row.quality.words.joined(separator: " "),
         ].joined(separator: ",")

@@ -18,7 +18,8 @@ final class Screen {
             self.addresses = addresses
             if style == .lines {
                 write(
-                    "Normwatch runs; broker \(shownBroker(addresses))\(addresses.http.map { ", console \($0)" } ?? "")\n")
+                    "Normwatch runs; broker \(shownBroker(addresses))\(addresses.http.map { ", console \($0)" } ?? "")\n"
+                )
             }
         }
         observer.tick = { [self] engine in

@@ -30,7 +30,9 @@ package struct BrokerProbe: Sendable {
         // Names and hosts that do not answer hold a connection attempt up for long; it ends with the program.
         let result = Locked<Result<BrokerProbe, Unreachable>?>(nil)
         startThread {
-            let seen = Result { () throws(Unreachable) in try Attempt(address, authorityFile, isMQTT5: true).run(seconds) }
+            let seen = Result { () throws(Unreachable) in
+                try Attempt(address, authorityFile, isMQTT5: true).run(seconds)
+            }
             result.withLock { $0 = seen }
         }
         guard let seen = result.wait(atMost: .seconds(seconds + 2), for: { $0 }) else {
@@ -71,14 +73,17 @@ package struct BrokerProbe: Sendable {
             if let user = address.user { mosquitto_username_pw_set(client, user, address.password ?? "") }
             if address.usesTLS {
                 let folder = authorityFile == nil ? "/etc/ssl/certs" : nil
-                try check(mosquitto_tls_set(client, authorityFile, folder, nil, nil, nil), "its certificate cannot be checked")
+                try check(
+                    mosquitto_tls_set(client, authorityFile, folder, nil, nil, nil), "its certificate cannot be checked"
+                )
             }
             var properties: OpaquePointer?
             defer { mosquitto_property_free_all(&properties) }
             mosquitto_property_add_int32(
                 &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), BrokerProbe.wantedExpiry)
             try check(
-                mosquitto_connect_bind_v5(client, address.host, Int32(address.port), 60, nil, isMQTT5 ? properties : nil),
+                mosquitto_connect_bind_v5(
+                    client, address.host, Int32(address.port), 60, nil, isMQTT5 ? properties : nil),
                 "cannot be reached")
             try turn(seconds: seconds) { self.isOpen || self.refusal != nil }
             if refusesVersion && isMQTT5 {
@@ -114,7 +119,9 @@ package struct BrokerProbe: Sendable {
 
         private func check(_ code: Int32, _ what: String) throws(Unreachable) {
             guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
-            let reason = code == MOSQ_ERR_ERRNO.rawValue ? strerror(errno) : UnsafeMutablePointer(mutating: mosquitto_strerror(code))
+            let reason =
+                code == MOSQ_ERR_ERRNO.rawValue
+                ? strerror(errno) : UnsafeMutablePointer(mutating: mosquitto_strerror(code))
             throw Unreachable(description: "\(address.shown) \(what): \(reason.map { String(cString: $0) } ?? "")")
         }
 
@@ -129,15 +136,20 @@ package struct BrokerProbe: Sendable {
             if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &byte, false) != nil {
                 seen.maximumQoS = Int(byte)
             }
-            if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &byte, false) != nil {
+            if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &byte, false) != nil
+            {
                 seen.keepsRetained = byte != 0
             }
-            if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_WILDCARD_SUB_AVAILABLE.rawValue), &byte, false) != nil {
+            if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_WILDCARD_SUB_AVAILABLE.rawValue), &byte, false)
+                != nil
+            {
                 seen.allowsWildcards = byte != 0
             }
             var number: UInt32 = 0
             let expiry = Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue)
-            if mosquitto_property_read_int32(properties, expiry, &number, false) != nil, number < BrokerProbe.wantedExpiry {
+            if mosquitto_property_read_int32(properties, expiry, &number, false) != nil,
+                number < BrokerProbe.wantedExpiry
+            {
                 seen.sessionExpiry = number
             }
         }

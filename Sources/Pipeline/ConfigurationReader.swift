@@ -11,7 +11,8 @@ extension Configuration {
         if var commit = reader.object("commit") {
             commitWithin = commit.span("within") ?? commitWithin
             if commitWithin > .minutes(1) {
-                commit.problem("within", "is too long: so much may be lost in a power cut", remedy: "write at most \"60 s\"")
+                commit.problem(
+                    "within", "is too long: so much may be lost in a power cut", remedy: "write at most \"60 s\"")
             }
             commit.finish()
         }
@@ -52,12 +53,14 @@ extension Configuration {
         do {
             let address = try BrokerAddress(url: url)
             if address.password != nil {
-                broker.problem("url", "holds a password", remedy: "put it into a file and name that under \"passwordFile\"")
+                broker.problem(
+                    "url", "holds a password", remedy: "put it into a file and name that under \"passwordFile\"")
             } else if password != nil, user == nil, address.user == nil {
                 broker.problem("user", "is missing", remedy: "add the user that the password is for")
             }
         } catch {
-            broker.problem("url", "is no broker's address", remedy: "write it as \"mqtt://host:1883\" or \"mqtts://host:8883\"")
+            broker.problem(
+                "url", "is no broker's address", remedy: "write it as \"mqtt://host:1883\" or \"mqtts://host:8883\"")
         }
     }
 
@@ -72,7 +75,8 @@ extension Configuration {
         if let text = http.string("listen") {
             self.http = HostPort(text)
             if self.http == nil {
-                http.problem("listen", "“\(text)” is no address", remedy: "write it as \"127.0.0.1:8080\" or \"[::1]:8080\"")
+                http.problem(
+                    "listen", "“\(text)” is no address", remedy: "write it as \"127.0.0.1:8080\" or \"[::1]:8080\"")
             }
         }
         publicURL = webAddress("publicUrl", in: &http)
@@ -128,7 +132,9 @@ extension Configuration {
     private func file(_ key: String, in reader: inout DocumentReader) -> String? {
         guard let name = reader.string(key).map(path) else { return nil }
         if access(name, R_OK) != 0 {
-            reader.problem(key, "\(name) cannot be read (\(String(cString: strerror(errno))))", remedy: "check the name and the permissions")
+            reader.problem(
+                key, "\(name) cannot be read (\(String(cString: strerror(errno))))",
+                remedy: "check the name and the permissions")
         }
         return name
     }

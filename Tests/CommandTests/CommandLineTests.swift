@@ -83,7 +83,8 @@ struct CommandLineTests {
             ("site aply x", "did you mean normwatch site apply?"), ("norms frob", "it knows: list, show, check, test"),
             ("frobnicate", "normwatch --help lists them"), ("--data x export", "the command comes first"),
             ("export --devise x", "did you mean --device?"), ("export --volume", "it knows: --data --device"),
-            ("export --device", "--device needs a value: --device DEVICE"), ("alarms --all=yes", "--all takes no value"),
+            ("export --device", "--device needs a value: --device DEVICE"),
+            ("alarms --all=yes", "--all takes no value"),
             ("export -d x", "“-d” is no flag"), ("ack", "something is missing"), ("ack a b", "“b” is too much"),
         ])
     func mistakes(text: String, hint: String) {
@@ -94,9 +95,9 @@ struct CommandLineTests {
     func flags() throws {
         for text in ["ack a1 --by anna", "ack --by anna a1", "ack --by=anna a1", "ack --by anna -- a1"] {
             guard case .command(_, let arguments) = try call(text) else {
-            Issue.record("\(text)")
-            return
-        }
+                Issue.record("\(text)")
+                return
+            }
             #expect(arguments.operands == ["a1"] && arguments.value("by") == "anna")
         }
         let last = try Arguments(["--by", "a", "--by=b=c", "x"], for: ackCommand)
@@ -117,8 +118,12 @@ struct CommandLineTests {
                     device: "d", indicator: .waterLeak, from: Timestamp("2026-11-30T06:30:00Z"),
                     to: Timestamp("2026-12-01T00:00:00Z")))
         #expect(try filter("--from", "2026-11-30T09:00:00+01:00").from == Timestamp("2026-11-30T08:00:00Z"))
-        for words in [["--indicator", "gass"], ["--from", "yesterday"], ["--from", "2026-12-02", "--to", "2026-12-01"]] {
-            #expect(throws: UsageError.self) { try Reader.Filter(Arguments(words, for: exportCommand), now: .systemNow) }
+        for words in [
+            ["--indicator", "gass"], ["--from", "yesterday"], ["--from", "2026-12-02", "--to", "2026-12-01"],
+        ] {
+            #expect(throws: UsageError.self) {
+                try Reader.Filter(Arguments(words, for: exportCommand), now: .systemNow)
+            }
         }
         #expect(throws: UsageError("--indicator “gass” is no indicator; did you mean gas?")) {
             try filter("--indicator", "gass")
@@ -128,7 +133,9 @@ struct CommandLineTests {
 
     @Test("Which flat is to be armed how")
     func arm() throws {
-        let flats = [Place(building: "b1", flat: "f1"), Place(building: "b1", flat: "f2"), Place(building: "b2", flat: "f2")]
+        let flats = [
+            Place(building: "b1", flat: "f1"), Place(building: "b1", flat: "f2"), Place(building: "b2", flat: "f2"),
+        ]
         func request(_ words: String...) throws(UsageError) -> ArmRequest? {
             try ArmRequest(Arguments(words, for: armCommand), flats: flats)
         }
@@ -138,7 +145,9 @@ struct CommandLineTests {
         #expect(try request("b2/f2", "off")?.building == "b2")
         // The engine says whether a flat that is named in full is there.
         #expect(try request("b9/f9", "night")?.building == "b9")
-        #expect(throws: UsageError("“f2” is in several buildings; write one of: b1/f2, b2/f2")) { try request("f2", "home") }
+        #expect(throws: UsageError("“f2” is in several buildings; write one of: b1/f2, b2/f2")) {
+            try request("f2", "home")
+        }
         #expect(throws: UsageError.self) { try request("f3", "home") }
         #expect(throws: UsageError.self) { try request("f1", "on") }
         #expect(throws: UsageError.self) { try request("f1") }
@@ -149,7 +158,9 @@ struct CommandLineTests {
         #expect(HostPort("127.0.0.1:8080").map { [$0.address, "\($0.port)"] } == ["127.0.0.1", "8080"])
         #expect(HostPort("[::1]:80").map { [$0.address, "\($0.port)"] } == ["::1", "80"])
         #expect(HostPort(":1883").map { [$0.address, "\($0.port)"] } == ["0.0.0.0", "1883"])
-        for text in ["", "8080", "::1:80", "localhost", "a:-1", "a:65536", "a:b"] { #expect(HostPort(text) == nil, "\(text)") }
+        for text in ["", "8080", "::1:80", "localhost", "a:-1", "a:65536", "a:b"] {
+            #expect(HostPort(text) == nil, "\(text)")
+        }
     }
 
     @Test("Fields of CSV hold whatever a device is called, and numbers come back as they were")
@@ -158,7 +169,9 @@ struct CommandLineTests {
         #expect(CSVLine.field("a,b") == "\"a,b\"" && CSVLine.field("say \"x\"") == "\"say \"\"x\"\"\"")
         #expect(CSVLine.field("a\r\nb") == "\"a\r\nb\"")
         #expect(CSVLine.field("\"\u{301}") == "\"\"\"\u{301}\"")
-        let values: [Double] = [0, 1, -40, 21.5, 0.1 + 0.2, 1e300, .leastNonzeroMagnitude, 1.2345678901234568e17, .pi, -1e-9]
+        let values: [Double] = [
+            0, 1, -40, 21.5, 0.1 + 0.2, 1e300, .leastNonzeroMagnitude, 1.2345678901234568e17, .pi, -1e-9,
+        ]
         for value in values {
             #expect(Double(CSVLine.number(value)) == value)
         }

@@ -72,7 +72,8 @@ struct ConfigurationTests {
              "mail": {"from": "a b@c"}, "retention": {"raw": "1 h"}, "deadMan": {"url": "x", "every": "1 s"}, "brokers": {}}
             """)
         let paths = [
-            "broker.url", "broker.passwordFile", "broker.caFile", "broker.clientId", "broker.subscribe", "broker.pasword",
+            "broker.url", "broker.passwordFile", "broker.caFile", "broker.clientId", "broker.subscribe",
+            "broker.pasword",
             "publish.alarms", "commit.within", "http.listen", "http.publicUrl", "http.certificate", "http.key",
             "mail.server", "retention.raw", "deadMan.url", "deadMan.every", "brokers",
         ]

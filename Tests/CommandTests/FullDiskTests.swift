@@ -41,7 +41,9 @@ extension ProcessTests {
             func free() { unlink(filler) }
         }
 
-        private func stored() throws -> Int { Int(try Reader(DataFolder(data)).counts().first { $0.name == "readings" }!.count) }
+        private func stored() throws -> Int {
+            Int(try Reader(DataFolder(data)).counts().first { $0.name == "readings" }!.count)
+        }
 
         /// More than one batch, and an alarm at the end.
         private func flood(_ broker: Mosquitto, _ start: Timestamp) async throws {

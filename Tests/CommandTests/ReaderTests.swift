@@ -21,7 +21,8 @@ struct ReaderTests {
 
     private func add(_ series: Series, _ second: Int, _ value: Double, _ quality: Quality = []) {
         let time = start + .seconds(second)
-        store.add(StoredReading(series: series, time: time, arrival: time, value: value, quality: quality, claimed: nil))
+        store.add(
+            StoredReading(series: series, time: time, arrival: time, value: value, quality: quality, claimed: nil))
     }
 
     private func commit() throws { try store.commit(now: start) { _ in start } }
@@ -35,7 +36,8 @@ struct ReaderTests {
             """)
     }
 
-    private func all(_ filter: Reader.Filter = .init(), _ meanwhile: (Int) throws -> Void = { _ in }) throws -> [String] {
+    private func all(_ filter: Reader.Filter = .init(), _ meanwhile: (Int) throws -> Void = { _ in }) throws -> [String]
+    {
         var found: [String] = []
         try Reader(data).readings(filter) { row in
             found.append("\(row.series.device) \(Int((row.time - start).seconds)) \(row.value)")
@@ -59,7 +61,9 @@ struct ReaderTests {
         #expect(try all(.init(indicator: .smoke)).isEmpty)
     }
 
-    @Test("Readings that move to the history meanwhile are neither lost nor doubled", arguments: [1, 9_999, 10_000, 10_001, 20_000])
+    @Test(
+        "Readings that move to the history meanwhile are neither lost nor doubled",
+        arguments: [1, 9_999, 10_000, 10_001, 20_000])
     func moving(at count: Int) throws {
         for second in 0..<25_000 { add(second % 2 == 0 ? gas : heat, second, Double(second)) }
         try commit()
@@ -91,7 +95,9 @@ struct ReaderTests {
         #expect(try reader.newest(100, .init()).count == 10)
     }
 
-    @Test("The newest value of a series: not a late one, not an implausible one, and one without a time where there is no other")
+    @Test(
+        "The newest value of a series: not a late one, not an implausible one, and one without a time where there is no other"
+    )
     func latest() throws {
         let lamp = Series(device: "c", indicator: .lamp, unit: .boolean)
         add(gas, 5, 50)

@@ -125,7 +125,8 @@ extension ProcessTests {
                 _ = try await service.untilEnded()
                 let code = try await wait(for: "the answer") { child.exitCode }
                 _ = try await expectWhole(
-                    documents.map(\.text), confirmed: code == 0 ? wanted.text : nil, "service, turn \(turn), code \(code)")
+                    documents.map(\.text), confirmed: code == 0 ? wanted.text : nil,
+                    "service, turn \(turn), code \(code)")
             }
             #expect(try await normwatch("check", "--deep", "--data", data).code == 0)
         }

@@ -46,7 +46,8 @@ extension ProcessTests {
             try await service.transition(["event": "raised", "hazard": "poisoning"])
             _ = try await service.health("engine", is: "degraded")
 
-            try Data(contentsOf: URL(fileURLWithPath: Product.norms + "/gas.json")).write(to: URL(fileURLWithPath: file))
+            try Data(contentsOf: URL(fileURLWithPath: Product.norms + "/gas.json")).write(
+                to: URL(fileURLWithPath: file))
             service.signal(SIGHUP)
             try await service.transition(["event": "cleared", "kind": "norms-rejected"])
             #expect(try await service.stop() == 0)

@@ -27,7 +27,8 @@ extension ProcessTests {
             let values = [0.1, 120, 1e-7, 99.99999999999999, 64.0]
             let begin = Timestamp.systemNow
             try await publish(gas(values, from: begin), to: service.broker())
-            try await publish([("house/a,\"b\"/temperature", "21.5"), ("house/x/temperature", "??")], to: service.broker())
+            try await publish(
+                [("house/a,\"b\"/temperature", "21.5"), ("house/x/temperature", "??")], to: service.broker())
             let raised = try await service.transition(["event": "raised", "hazard": "poisoning"])
             _ = try await wait(for: "the readings") {
                 let rows = try? Reader(DataFolder(data)).newest(10, .init())
@@ -38,12 +39,14 @@ extension ProcessTests {
             #expect(export.lines.first == "time,device,indicator,species,channel,value,unit,quality")
             let rows = export.lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
             #expect(rows.map { Double($0[5]) } == values)
-            #expect(rows.map { Timestamp(String($0[0])) } == values.indices.map { begin + .seconds(Double($0) * 0.001) })
+            #expect(
+                rows.map { Timestamp(String($0[0])) } == values.indices.map { begin + .seconds(Double($0) * 0.001) })
             #expect(rows.allSatisfy { $0[3] == "co" && $0[6] == "ppm" })
             #expect(try await call("export").output.contains(#","house/a,""b""","#))
             #expect(try await call("export", "--from", "2099-01-01").lines.count == 1)
 
-            let history = try json(try await call("history", "--json", "--last", "2", "--device", "sensors/b1/f1/kitchen/g1"))
+            let history = try json(
+                try await call("history", "--json", "--last", "2", "--device", "sensors/b1/f1/kitchen/g1"))
             #expect(history.map { $0["value"] } == values.suffix(2).map { JSONValue.number($0) })
             #expect(try await call("history").lines.count == 6)
 
@@ -106,7 +109,9 @@ extension ProcessTests {
             let follower = try Child(
                 [Product.binary, "journal", "--data", data, "--follow", "--json"], output: output,
                 error: folder.path + "/follow.err")
-            func followed() -> Int { ((try? String(contentsOfFile: output, encoding: .utf8)) ?? "").split(separator: "\n").count }
+            func followed() -> Int {
+                ((try? String(contentsOfFile: output, encoding: .utf8)) ?? "").split(separator: "\n").count
+            }
             let service = try await RunningService.start(data)
             try await publish(gas([120], from: .systemNow), to: service.broker())
             _ = try await wait(for: "the first line") { followed() == 1 ? true : nil }
@@ -130,7 +135,8 @@ extension ProcessTests {
                 let script = "\(preparation)\"$0\" \(command) $1 | true; sleep 0.1"
                 let flags = command.hasPrefix("norms") ? "--norms \(Product.repository)/Thresholds" : ""
                 let ended = try await run(["bash", "-c", script, Product.binary, flags], seconds: 20)
-                #expect(ended.error.split(separator: "\n").allSatisfy { $0.hasSuffix("waiting for it") }, "\(ended.error)")
+                #expect(
+                    ended.error.split(separator: "\n").allSatisfy { $0.hasSuffix("waiting for it") }, "\(ended.error)")
             }
         }
 

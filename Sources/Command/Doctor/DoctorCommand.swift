@@ -84,12 +84,14 @@ struct Doctor {
             guard !configuration.unused.isEmpty else { return (configuration, [.ok("configuration", path)]) }
             let keys = configuration.unused.joined(separator: ", ")
             return (
-                configuration, [.warn("configuration", "\(path) asks for \(keys)", "this version does not do that; do not rely on it")]
+                configuration,
+                [.warn("configuration", "\(path) asks for \(keys)", "this version does not do that; do not rely on it")]
             )
         } catch {
             let problems = (error as? DocumentProblems)?.problems ?? []
             return (
-                Configuration(), problems.map { .bad("configuration", "\($0.file): \($0.path): \($0.message)", $0.remedy) }
+                Configuration(),
+                problems.map { .bad("configuration", "\($0.file): \($0.path): \($0.message)", $0.remedy) }
             )
         }
     }
@@ -99,7 +101,9 @@ struct Doctor {
     private var clock: Sign {
         let year = CivilTime(now).year
         guard (2026...2100).contains(year) else {
-            return .bad("clock", "the machine's clock says \(now)", "set it, and keep it right with NTP (systemd-timesyncd, chrony)")
+            return .bad(
+                "clock", "the machine's clock says \(now)",
+                "set it, and keep it right with NTP (systemd-timesyncd, chrony)")
         }
         guard SystemClock.isSynchronised != false else {
             return .warn(

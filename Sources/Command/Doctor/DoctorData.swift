@@ -8,12 +8,18 @@ extension Doctor {
     var dataFolder: [Sign] {
         let part = "data folder"
         guard FileManager.default.fileExists(atPath: folder.path) else {
-            return [.warn(part, "\(folder.path) is not there", "the first start makes it; or name another one with --data")]
+            return [
+                .warn(part, "\(folder.path) is not there", "the first start makes it; or name another one with --data")
+            ]
         }
         do {
             try folder.prepare()
         } catch {
-            return [.bad(part, "\(folder.path) cannot be written", "check its owner and the mount, or call as the service's user")]
+            return [
+                .bad(
+                    part, "\(folder.path) cannot be written",
+                    "check its owner and the mount, or call as the service's user")
+            ]
         }
         var signs: [Sign] = [.ok(part, "\(folder.path) can be written")]
         if let space { signs.append(space) }
@@ -29,7 +35,8 @@ extension Doctor {
         let free = Int64(status.f_bavail) * Int64(status.f_frsize)
         let share = Int(100 * Double(status.f_bavail) / Double(status.f_blocks))
         let text = "\(Shown.bytes(free)) free (\(share) %)"
-        let remedy = "make room: with a full disk alarms go on, but readings pile up at the broker and are lost there in the end"
+        let remedy =
+            "make room: with a full disk alarms go on, but readings pile up at the broker and are lost there in the end"
         if free < 100 << 20 { return .bad("disk", text, remedy) }
         return free < 1 << 30 || share < 5 ? .warn("disk", text, remedy) : .ok("disk", text)
     }
@@ -40,10 +47,13 @@ extension Doctor {
 
     var service: Sign {
         guard FolderLock.isHeld(folder) else {
-            return .warn("service", "no service runs on \(folder.path)", "start it: normwatch run, or systemctl start normwatch")
+            return .warn(
+                "service", "no service runs on \(folder.path)", "start it: normwatch run, or systemctl start normwatch")
         }
         let addresses = addresses
-        let name = addresses.map { "process \($0.process), broker \(Self.shown($0.broker))\($0.http.map { ", \($0)" } ?? "")" }
+        let name = addresses.map {
+            "process \($0.process), broker \(Self.shown($0.broker))\($0.http.map { ", \($0)" } ?? "")"
+        }
         if let alive = attributes(folder.lock)?[.modificationDate] as? Date, alive.timeIntervalSinceNow < -30 {
             return .bad(
                 "service", "\(name ?? "a process") shows no sign of life for \(Int(-alive.timeIntervalSinceNow)) s",
@@ -84,10 +94,13 @@ extension Doctor {
                 return signs + [.ok(part, "\(Shown.bytes(size)), too large to look through now; normwatch check does")]
             }
             let check = try DatabaseCheck(folder, isDeep: false)
-            signs += check.findings.map { .bad(part, $0, "normwatch check --deep says more; restore a backup where the history matters") }
+            signs += check.findings.map {
+                .bad(part, $0, "normwatch check --deep says more; restore a backup where the history matters")
+            }
             if check.findings.isEmpty {
                 let rows = check.counts.filter { ["readings", "history"].contains($0.name) }.reduce(0) { $0 + $1.count }
-                signs.append(.ok(part, "whole, \(Shown.bytes(size)), \(rows) readings, log \(Shown.bytes(check.logBytes))"))
+                signs.append(
+                    .ok(part, "whole, \(Shown.bytes(size)), \(rows) readings, log \(Shown.bytes(check.logBytes))"))
             }
         } catch {
             signs.append(.bad(part, "\(error)", "call as the service's user, and see normwatch check"))
@@ -101,7 +114,9 @@ extension Doctor {
         if let states = try? reader.outbox() { signs += outbox(states, reader) }
         if let rejected = try? reader.rejected() {
             let total = rejected.counts.values.reduce(0, +)
-            let worst = rejected.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { "\($0.key) \($0.value)" }
+            let worst = rejected.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map {
+                "\($0.key) \($0.value)"
+            }
             let text = "\(total) messages gave nothing\(worst.isEmpty ? "" : " (\(worst.joined(separator: ", ")))")"
             let isRecent = rejected.last.last.map { now - $0.arrival < .days(1) } ?? false
             signs.append(
@@ -112,7 +127,8 @@ extension Doctor {
 
     private func open(_ alarms: [Reader.AlarmRow]) -> [Sign] {
         let own = alarms.compactMap { row -> String? in
-            guard let last = try? JSONValue(parsing: row.last), last["device"] == .string("normwatch"), row.ended == nil,
+            guard let last = try? JSONValue(parsing: row.last), last["device"] == .string("normwatch"),
+                row.ended == nil,
                 case .string(let kind)? = last["kind"]
             else { return nil }
             return "\(kind) since \(row.since)"
@@ -125,14 +141,17 @@ extension Doctor {
         let (waiting, dead) = (states["waiting"] ?? 0, states["dead"] ?? 0)
         var signs: [Sign] = [
             waiting > 100
-                ? .warn("messages", "\(waiting) messages to people wait", "look at the channels; the log says why they fail")
+                ? .warn(
+                    "messages", "\(waiting) messages to people wait", "look at the channels; the log says why they fail"
+                )
                 : .ok("messages", "\(waiting) wait, \(states["delivered"] ?? 0) were delivered lately")
         ]
         if dead > 0 {
             let last = (try? reader.undeliverable(limit: 1))?.first
             signs.append(
                 .warn(
-                    "messages", "\(dead) were given up\(last.map { ", the last to \($0.notice.recipient): \($0.error)" } ?? "")",
+                    "messages",
+                    "\(dead) were given up\(last.map { ", the last to \($0.notice.recipient): \($0.error)" } ?? "")",
                     "correct the channel in the site document or the mail settings"))
         }
         return signs
@@ -150,7 +169,9 @@ extension Doctor {
                 : .ok("devices", "\(devices.count) known"))
         if engine.now > now + .minutes(5) {
             signs.append(
-                .bad("clock", "it is behind what was stored last (\(engine.now))", "set the clock; until then time passes at half speed"))
+                .bad(
+                    "clock", "it is behind what was stored last (\(engine.now))",
+                    "set the clock; until then time passes at half speed"))
         }
         return signs
     }

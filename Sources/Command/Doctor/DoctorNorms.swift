@@ -15,7 +15,9 @@ extension Doctor {
             library = try Documents.norms(path)
         } catch {
             let problems = (error as? DocumentProblems)?.problems ?? []
-            if problems.isEmpty { return [.bad(part, "\(error)", "install the norm documents, or name their folder with --norms")] }
+            if problems.isEmpty {
+                return [.bad(part, "\(error)", "install the norm documents, or name their folder with --norms")]
+            }
             return problems.map { .bad(part, "\($0.file): \($0.path): \($0.message)", $0.remedy) }
         }
         let inForce = library.acts.filter { $0.act.isInForce(at: now) }.count
@@ -25,7 +27,9 @@ extension Doctor {
         signs += ending(library)
         if let stored = state?.documents.norms, !stored.acts.isEmpty, stored.norms != library.norms {
             signs.append(
-                .warn(part, "the service judges by other norms than those in \(path)", "kill -HUP the service, or start it again"))
+                .warn(
+                    part, "the service judges by other norms than those in \(path)",
+                    "kill -HUP the service, or start it again"))
         }
         return signs + jurisdictions(state?.engine.site ?? .none, library)
     }
@@ -42,7 +46,9 @@ extension Doctor {
     private func jurisdictions(_ site: Site, _ library: NormLibrary) -> [Sign] {
         let known = Set(library.acts.filter { $0.act.isInForce(at: now) }.flatMap(\.act.jurisdictions))
         return site.jurisdictions.filter { !known.contains($0) && $0 != "house" }.map {
-            .warn("norms", "the site asks for the law of \($0), and no act of it is there", "add its documents, or correct \"jurisdictions\"")
+            .warn(
+                "norms", "the site asks for the law of \($0), and no act of it is there",
+                "add its documents, or correct \"jurisdictions\"")
         }
     }
 }

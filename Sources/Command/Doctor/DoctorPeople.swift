@@ -11,13 +11,18 @@ extension Doctor {
             signs.append(
                 .warn("people", "nobody is told of alarms", "apply a site document in which a person has a channel"))
         } else {
-            signs.append(.ok("people", "\(site.people.count) people, \(channels.count) channels, \(site.routes.count) routes"))
+            signs.append(
+                .ok("people", "\(site.people.count) people, \(channels.count) channels, \(site.routes.count) routes"))
         }
         for kind in Set(channels.map(\.kind)).filter({ !$0.canSend }).sorted(by: { $0.rawValue < $1.rawValue }) {
-            signs.append(.warn("people", "this version cannot send by \(kind.rawValue)", "give those people another channel too"))
+            signs.append(
+                .warn("people", "this version cannot send by \(kind.rawValue)", "give those people another channel too")
+            )
         }
-        for name in Set(site.people.compactMap(\.timeZone) + [site.timeZone]).sorted() where TimeZones.zone(name) == nil {
-            signs.append(.bad("time zones", "“\(name)” of the site document is not known here", "correct it, or install tzdata"))
+        for name in Set(site.people.compactMap(\.timeZone) + [site.timeZone]).sorted() where TimeZones.zone(name) == nil
+        {
+            signs.append(
+                .bad("time zones", "“\(name)” of the site document is not known here", "correct it, or install tzdata"))
         }
         return signs + mail(channels, configuration) + secrets(channels, configuration)
     }
@@ -27,8 +32,16 @@ extension Doctor {
         guard let mail = configuration.mail else {
             guard isWanted else { return [] }
             return arguments.has("config")
-                ? [.bad("mail", "people have mail addresses, and no mail server is set", "add \"mail\" to the configuration file")]
-                : [.warn("mail", "people have mail addresses", "name the configuration file with --config to look at the mail settings")]
+                ? [
+                    .bad(
+                        "mail", "people have mail addresses, and no mail server is set",
+                        "add \"mail\" to the configuration file")
+                ]
+                : [
+                    .warn(
+                        "mail", "people have mail addresses",
+                        "name the configuration file with --config to look at the mail settings")
+                ]
         }
         if let trouble = mail.password?.trouble {
             return [.bad("mail", trouble, "put the password where mail.passwordFile says, readable for the service")]

@@ -30,8 +30,10 @@ package struct SiteChange {
     package static func refusal(from old: Site, to new: Site) -> DocumentProblem? {
         guard old.reachesSomebody, !new.reachesSomebody else { return nil }
         return DocumentProblem(
-            path: "people", message: "nobody would be told of alarms any more: no person has a channel that can be used",
-            remedy: "give at least one person a channel, as in \"channels\": [{\"kind\": \"email\", \"address\": \"…\"}]")
+            path: "people",
+            message: "nobody would be told of alarms any more: no person has a channel that can be used",
+            remedy:
+                "give at least one person a channel, as in \"channels\": [{\"kind\": \"email\", \"address\": \"…\"}]")
     }
 
     private static func flats(_ site: Site) -> [String] {
@@ -79,7 +81,9 @@ package struct SiteChange {
     /// What the document asks for and this version does not do.
     private static func cautions(_ site: Site) -> [String] {
         var lines: [String] = []
-        if !site.reachesSomebody { lines.append("! nobody is told of alarms: no person has a channel that can be used") }
+        if !site.reachesSomebody {
+            lines.append("! nobody is told of alarms: no person has a channel that can be used")
+        }
         for person in site.people {
             for channel in person.channels where !channel.kind.canSend {
                 lines.append(

@@ -53,7 +53,8 @@ package enum Door {
             guard Date() < deadline else {
                 throw DataFolder.Trouble(
                     description:
-                        "a service has the data folder \(folder.path) and does not answer; look at its log, and try again")
+                        "a service has the data folder \(folder.path) and does not answer; look at its log, and try again"
+                )
             }
             usleep(100_000)
         }

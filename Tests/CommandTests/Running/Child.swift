@@ -79,7 +79,9 @@ final class Child {
         defer { for word in arguments { free(word) } }
         var id: pid_t = 0
         let code = posix_spawnp(&id, words[0], &actions, &attributes, &arguments, environ)
-        guard code == 0 else { throw Late(description: "\(words[0]) cannot be started: \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            throw Late(description: "\(words[0]) cannot be started: \(String(cString: strerror(code)))")
+        }
         self.id = id
     }
 

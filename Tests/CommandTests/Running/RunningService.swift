@@ -30,7 +30,9 @@ final class RunningService {
     }
 
     /// Starts one and waits until it judges live.
-    static func start(_ data: String, norms: String = Product.norms, _ flags: [String] = []) async throws -> RunningService {
+    static func start(_ data: String, norms: String = Product.norms, _ flags: [String] = []) async throws
+        -> RunningService
+    {
         let service = try RunningService(data, norms: norms, flags)
         try await service.untilLive()
         return service
@@ -117,7 +119,9 @@ final class RunningService {
 }
 
 /// Publishes at QoS 1 and waits until the broker has taken everything.
-func publish(_ messages: [(topic: String, payload: String)], to address: BrokerAddress, seconds: Double = 30) async throws {
+func publish(_ messages: [(topic: String, payload: String)], to address: BrokerAddress, seconds: Double = 30)
+    async throws
+{
     let name = "test-" + String(UInt32.random(in: .min ... .max), radix: 36)
     let connection = try BrokerConnection(
         .init(address: address, clientID: name, subscriptions: []), now: { .systemNow })
