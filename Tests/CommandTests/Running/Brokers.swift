@@ -7,8 +7,9 @@ final class Mosquitto {
     let address: BrokerAddress
     private let child: Child
 
-    init(_ folder: TemporaryFolder, port: Int, _ lines: String...) throws {
-        let text = (["listener \(port) 127.0.0.1", "allow_anonymous true"] + lines).joined(separator: "\n") + "\n"
+    init(_ folder: TemporaryFolder, port: Int, _ lines: String..., anonymous: Bool = true, text: String = "") throws {
+        let anybody = anonymous ? ["allow_anonymous true"] : []
+        let text = (["listener \(port) 127.0.0.1"] + anybody + lines).joined(separator: "\n") + "\n" + text
         let file = try folder.file("mosquitto-\(port).conf", text)
         address = BrokerAddress(host: "127.0.0.1", port: port)
         child = try Child(
