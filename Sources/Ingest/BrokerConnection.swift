@@ -46,6 +46,8 @@ package final class BrokerConnection {
         /// Granted QoS per filter of one subscription; 128 and more is a refusal.
         case subscribed(id: Int32, granted: [Int32])
         case published(id: Int32)
+        /// The broker does not let us write there. Mosquitto ends the connection as well.
+        case publishRefused(id: Int32)
     }
 
     /// Filled by the callbacks, which run inside our own calls on the loop's thread.
@@ -309,5 +311,5 @@ private func onSubscribe(
 
 private func onPublish(_: OpaquePointer?, context: UnsafeMutableRawPointer?, id: Int32, code: Int32, _: OpaquePointer?)
 {
-    inbox(context)?.occurrences.append(.published(id: id))
+    inbox(context)?.occurrences.append(code >= 128 ? .publishRefused(id: id) : .published(id: id))
 }

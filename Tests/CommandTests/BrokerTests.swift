@@ -35,6 +35,28 @@ extension ProcessTests {
             #expect(try await service.stop() == 0)
         }
 
+        @Test("A broker that lets us read and not write: readings are judged live all the same")
+        func readOnly() async throws {
+            let access = try folder.file("access", "topic read #\ntopic read $SYS/#\nuser d\ntopic write #\n")
+            let passwords = try folder.file("passwords", "d:d\n")
+            #expect(try await run(["mosquitto_passwd", "-U", passwords]).code == 0)
+            chmod(folder.path, 0o755)
+            for file in [access, passwords] { chmod(file, 0o644) }
+            let broker = try Mosquitto(folder, port: freePort(), "acl_file \(access)", "password_file \(passwords)")
+            let configuration = try folder.file(
+                "config.json",
+                #"{"broker": {"url": "mqtt://127.0.0.1:\#(broker.address.port)"}, "publish": {"alarms": true}}"#)
+            let service = try await RunningService.start(data, ["--config", configuration])
+            var device = broker.address
+            (device.user, device.password) = ("d", "d")
+            try await publish(gas([120], from: .systemNow), to: device)
+            try await service.transition(["event": "raised", "hazard": "poisoning"])
+            try await Task.sleep(for: .seconds(2))
+            #expect(service.log.components(separatedBy: "connection lost").count <= 3, "\(service.log)")
+            #expect(service.log.contains("does not let us write"), "\(service.log)")
+            #expect(try await service.stop() == 0)
+        }
+
         @Test("A changed list of topics holds from the next start on: what is left out comes no more")
         func changedTopics() async throws {
             let broker = try Mosquitto(folder, port: freePort())

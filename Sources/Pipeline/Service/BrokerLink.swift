@@ -18,6 +18,8 @@ final class BrokerLink {
         case refused(filter: String)
         /// One of our messages has arrived at the broker.
         case published(Int32)
+        /// We may not write there.
+        case publishRefused(Int32)
     }
 
     private enum Stage {
@@ -40,6 +42,9 @@ final class BrokerLink {
     private let formerFilters: [String]
     private let markTopic: String
     private var mark = ""
+    private var markID: Int32?
+    /// Whether the broker lets us send the mark.
+    private var mayMark = true
     private var stage: Stage
     private var redelivery: Redelivery
     private var awaySince: Timestamp?
@@ -109,6 +114,12 @@ final class BrokerLink {
             return subscribed(id, granted, now)
         case .published(let id):
             return [.published(id)]
+        case .publishRefused(let id) where id == markID:
+            // Asking again would end the connection again.
+            mayMark = false
+            return []
+        case .publishRefused(let id):
+            return [.publishRefused(id)]
         }
     }
 
@@ -140,7 +151,7 @@ final class BrokerLink {
         if waiting.isEmpty {
             pause = Self.shortestPause
             mark = String(UInt64.random(in: .min ... .max), radix: 36)
-            _ = connection.publish(markTopic, Array(mark.utf8))
+            markID = mayMark ? connection.publish(markTopic, Array(mark.utf8)) : nil
             stage = .catchingUp(quietSince: now)
         }
         let isRefused = granted.contains { $0 >= 128 } && filters.contains(filter)

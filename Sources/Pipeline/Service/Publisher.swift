@@ -17,7 +17,8 @@ final class Publisher {
     }
 
     private let connection: BrokerConnection
-    let isOn: Bool
+    /// Off too once the broker has refused: it ends the connection each time.
+    var isOn: Bool
     private let speed: Double?
     private var underWay: [Int32: Arrival] = [:]
     /// The broker has confirmed transitions through here.

@@ -87,6 +87,15 @@ extension Service {
         case .refused(let filter):
             observer.log(.error, "subscription refused", ["filter": filter])
             host.enter(.subscriptionRefused, isActive: true, detail: filter, at: clock.next())
+        case .publishRefused(let id):
+            if case .notice(let notice) = publisher.arrived(id) {
+                settle(
+                    notice,
+                    .failed(reason: "the broker does not let us write there", isPermanent: false, retryAfter: nil))
+            } else if publisher.isOn {
+                observer.log(.error, "the broker does not let us write under normwatch/: nothing is published any more")
+                publisher.isOn = false
+            }
         case .published(let id):
             switch publisher.arrived(id) {
             case .journal(let sequence): store.setPublished(sequence)
