@@ -8,9 +8,11 @@ package final class Reader: SavedState {
     package var saved: SavedRows { SavedRows(database: database) }
 
     /// - Throws: `SQLiteError` for a file that is not there or no database, `DocumentProblem` for one of another program or version.
-    package init(_ folder: DataFolder) throws {
-        database = try Database(path: folder.database, mode: .readOnly)
-        try Schema.refuseUnreadable(database, path: folder.database)
+    package convenience init(_ folder: DataFolder) throws { try self.init(path: folder.database) }
+
+    package init(path: String) throws {
+        database = try Database(path: path, mode: .readOnly)
+        try Schema.refuseUnreadable(database, path: path)
     }
 
     /// Runs `body` on one state of the database, whatever is written meanwhile. To be brief.

@@ -9,22 +9,23 @@ extension ProcessTests {
     /// A small disk of its own, to be filled.
     @Suite("A full disk", .enabled(if: getuid() == 0, "needs root, to mount a small disk"))
     struct FullDiskTests {
-        private let folder: TemporaryFolder
         private let disk: Disk
+        private let folder: TemporaryFolder
         private var data: String { disk.path + "/data" }
 
         init() async throws {
+            disk = try await Disk()
             folder = try TemporaryFolder()
-            disk = try await Disk(folder.path + "/disk")
         }
 
         private final class Disk {
             let path: String
+            private let folder: TemporaryFolder
             private let filler: String
 
-            init(_ path: String) async throws {
-                (self.path, filler) = (path, path + "/filler")
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            init() async throws {
+                folder = try TemporaryFolder()
+                (path, filler) = (folder.path, folder.path + "/filler")
                 let mount = try await run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path])
                 try #require(mount.code == 0, "\(mount.error)")
             }

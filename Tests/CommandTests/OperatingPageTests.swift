@@ -63,7 +63,9 @@ struct OperatingPageTests {
 
     @Test("Every command beside a service is named")
     func commands() {
-        for name in ["alarms", "journal", "devices", "history", "export", "ack", "arm", "site apply", "doctor", "check"] {
+        for name in [
+            "alarms", "journal", "devices", "history", "export", "ack", "arm", "site apply", "doctor", "check",
+        ] {
             #expect(page.contains("`normwatch \(name)"), "\(name)")
         }
     }

@@ -2,6 +2,8 @@
 package struct Checkpoint: Sendable {
     /// Raised whenever an older program could not go on from what is written.
     package static let format = 1
+    /// What to do about a checkpoint of a newer program; every other problem is damage.
+    package static let newerRemedy = "start the newer version of Normwatch that wrote it"
 
     let state: Engine.State
 
@@ -40,7 +42,7 @@ package struct Checkpoint: Sendable {
             guard header.format <= Self.format else {
                 throw DocumentProblem(
                     path: "checkpoint", message: "has format \(header.format), this program reads up to \(Self.format)",
-                    remedy: "start the newer version of Normwatch that wrote it")
+                    remedy: Self.newerRemedy)
             }
             var state = header.state
             for _ in 0..<header.buildings {

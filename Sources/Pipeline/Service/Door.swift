@@ -77,6 +77,7 @@ package enum Door {
             host.enter(started: lock.lastAlive, at: clock.next())
             let (reply, isNew) = answer(request, host, at: clock.next())
             if isNew { try commit(store, host) }
+            if isNew, case .site(let document, _) = request { Rescue.keep(document, in: folder) }
             return reply
         }
     }

@@ -10,8 +10,24 @@ package struct RestoredEngine {
     /// What had entered when the checkpoint was taken.
     let checkpointed: Int64
 
-    /// - Throws: `SQLiteError`, or `DocumentProblem` for a state that this version cannot read.
+    /// The rows can be read, and what stands in them is no state.
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// - Throws: `SQLiteError`; `Unreadable` for a damaged state; `DocumentProblem` or `DocumentProblems` for one that only another version
+    ///   of the program can read.
     package init(_ saved: some SavedState) throws {
+        do {
+            try self.init(reading: saved)
+        } catch let problem as DocumentProblem where problem.remedy != Checkpoint.newerRemedy {
+            throw Unreadable(description: problem.description)
+        } catch let error as DecodingError {
+            throw Unreadable(description: "an event cannot be read: \(error)")
+        }
+    }
+
+    private init(reading saved: some SavedState) throws {
         let checkpoint = try saved.checkpoint()
         if let checkpoint {
             if let hash = checkpoint.site { try documents.useSite(hash, saved) }

@@ -39,6 +39,8 @@ package final class Service {
     var isUrgent = false
     /// Answers to people that wait until what they asked for is stored.
     var answers: [() -> Void] = []
+    /// The site document that lies beside the database.
+    var keptSite: String?
     private var isStopping = false
     /// `run` has ended because only a new start can help.
     package private(set) var mustBeginAnew = false
@@ -92,10 +94,15 @@ package final class Service {
                 return (store, try EngineHost(store), nil)
             } catch let error as SQLiteError where error.isDamage {
                 cause = error.description
+            } catch let error as RestoredEngine.Unreadable {
+                cause = error.description
             }
         }
         let aside = try data.setAside(at: .systemNow)
-        log(.error, "the database was damaged and has been put aside", ["file": aside, "cause": cause])
+        let saved = Rescue.bring(from: aside, data)
+        log(
+            .error, "the database was damaged and has been put aside",
+            ["file": aside, "cause": cause, "brought.over": saved])
         let store = try Store(path: data.database)
         return (store, try EngineHost(store), aside)
     }

@@ -57,6 +57,7 @@ extension Service {
         (batchOpened, isUrgent) = (nil, false)
         if storage.failingSince != nil { recover() }
         handOn()
+        keepSite()
         for answer in answers { answer() }
         answers = []
         link.connection.flush()
@@ -64,6 +65,12 @@ extension Service {
         // Under a load that never rests tidying cannot wait for a quiet moment.
         if store.isCrowded { moveSlice() }
         status.update(self)
+    }
+
+    private func keepSite() {
+        guard let hash = host.siteHash, hash != keptSite else { return }
+        keptSite = hash
+        if let text = try? store.document(hash) { Rescue.keep(text, in: options.data) }
     }
 
     /// The disk does not take it: judging goes on, acknowledgements wait, people are told from memory.
