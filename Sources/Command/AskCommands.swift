@@ -18,7 +18,8 @@ let ackCommand = CommandSpec(
 
 let armCommand = CommandSpec(
     "arm", "Arms or disarms the intrusion alarm of a flat; without a flat, shows how all are armed.",
-    operands: "[[BUILDING/]FLAT away|home|night|off]", count: 0...2, options: [dataOption, byOption],
+    operands: "[[BUILDING/]FLAT away|home|night|off]", count: 0...2,
+    options: [dataOption, byOption, .init("json", nil, "shows the states as JSON lines")],
     example: "normwatch arm b1/f12 away --by anna"
 ) { arguments in
     let folder = try arguments.existingData()
@@ -26,8 +27,15 @@ let armCommand = CommandSpec(
     let states = try reader.snapshot { try RestoredEngine(reader).engine.armStates }
     guard let request = try ArmRequest(arguments, flats: states.map(\.place)) else {
         var output = LineOutput()
-        for (place, mode) in states { output.tell("\(Shown.padded(place.path, 24))  \(mode.rawValue)") }
-        if states.isEmpty { output.tell("no flats are known") }
+        for (place, mode) in states {
+            let json: JSONValue = ["place": place.json, "mode": .string(mode.rawValue)]
+            if arguments.has("json") {
+                output.write(json.text)
+            } else {
+                output.tell("\(Shown.padded(place.path, 24))  \(mode.rawValue)")
+            }
+        }
+        if states.isEmpty && !arguments.has("json") { output.tell("no flats are known") }
         output.flush()
         return .fine
     }

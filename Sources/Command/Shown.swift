@@ -27,6 +27,9 @@ enum Shown {
         return seconds < 172_800 ? "\(seconds / 3600) h" : "\(seconds / 86_400) d"
     }
 
+    /// `1 act`, `2 acts`.
+    static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
     static func age(of time: Timestamp, now: Timestamp) -> String {
         time > now ? "just now" : "\(span(now - time)) ago"
     }

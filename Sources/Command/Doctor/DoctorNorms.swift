@@ -22,7 +22,10 @@ extension Doctor {
         }
         let inForce = library.acts.filter { $0.act.isInForce(at: now) }.count
         var signs: [Sign] = [
-            .ok(part, "\(path): \(library.acts.count) acts, \(inForce) in force, \(library.norms.count) norms")
+            .ok(
+                part,
+                "\(path): \(Shown.count(library.acts.count, "act")), \(inForce) in force, \(Shown.count(library.norms.count, "norm"))"
+            )
         ]
         signs += ending(library)
         if let stored = state?.documents.norms, !stored.acts.isEmpty, stored.norms != library.norms {
