@@ -40,8 +40,12 @@ extension Reader {
         do {
             try self.init(folder)
         } catch let error as SQLiteError where !isChecked || !error.isDamage {
-            throw EnvironmentError(
-                "\(folder.database) cannot be read: \(error.message); run normwatch check --data \(folder.path)")
+            // Beside a database with a log SQLite writes a file even to read it.
+            let remedy =
+                access(folder.path, W_OK) == 0
+                ? "run normwatch check --data \(folder.path)"
+                : "call as the user that the service runs as, or copy the folder to where it can be written"
+            throw EnvironmentError("\(folder.database) cannot be read: \(error.message); \(remedy)")
         }
     }
 }

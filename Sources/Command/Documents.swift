@@ -23,7 +23,7 @@ enum Documents {
 
     static func site(at path: String) throws -> Site {
         do {
-            return try Site(parsing: try text(at: path))
+            return try Site(checking: try text(at: path))
         } catch let problems as DocumentProblems {
             throw problems.inFile(path)
         }

@@ -20,3 +20,22 @@ package enum TimeZones {
         return Zone(name: name, periods: periods)
     }
 }
+
+extension Site {
+    /// Reads a site document, and knows that its time zones are there.
+    /// - Throws: every problem at once, each with its path and remedy.
+    package init(checking document: String) throws(DocumentProblems) {
+        try self.init(parsing: document)
+        let named =
+            [("timeZone", timeZone)]
+            + people.enumerated().compactMap { index, person in
+                person.timeZone.map { ("people[\(index)].timeZone", $0) }
+            }
+        let problems = named.filter { TimeZones.zone($0.1) == nil }.map { path, name in
+            DocumentProblem(
+                path: path, message: "“\(name)” is no time zone that is known here",
+                remedy: "write it as \"Europe/Berlin\", and see that the system's time zones are installed (tzdata)")
+        }
+        if !problems.isEmpty { throw DocumentProblems(problems) }
+    }
+}

@@ -53,6 +53,21 @@ extension ProcessTests {
             #expect(try await normwatch("site", "export", "--data", data).output == good.text)
         }
 
+        @Test("A time zone that is not known is a mistake, not UTC in silence")
+        func timeZones() async throws {
+            let bad = try folder.file(
+                "bad.json",
+                #"{"site": "x", "timeZone": "Europe/Berlim", "people": [{"id": "a", "role": "staff", "timeZone": "Mars"}]}"#
+            )
+            let ended = try await normwatch("site", "apply", bad, "--data", data)
+            #expect(ended.code == 1)
+            for part in ["timeZone: “Europe/Berlim”", "people[0].timeZone: “Mars”"] {
+                #expect(ended.error.contains(part), "\(ended.error)")
+            }
+            let start = try await normwatch("run", "--data", data, "--norms", Product.norms, "--site", bad)
+            #expect(start.code == 3 && start.error.contains("Europe/Berlim"), "\(start.error)")
+        }
+
         @Test("A document after which nobody would be told is refused")
         func nobody() async throws {
             let good = try document(1)

@@ -18,7 +18,7 @@ extension Doctor {
             return [
                 .bad(
                     part, "\(folder.path) cannot be written",
-                    "check its owner and the mount, or call as the service's user")
+                    "check its owner and the mount, or call as the user that the service runs as")
             ]
         }
         var signs: [Sign] = [.ok(part, "\(folder.path) can be written")]
@@ -46,6 +46,9 @@ extension Doctor {
     }
 
     var service: Sign {
+        if access(folder.lock, R_OK | W_OK) != 0, errno != ENOENT {
+            return .warn("service", "\(folder.lock) cannot be looked at", "call as the user that the service runs as")
+        }
         guard FolderLock.isHeld(folder) else {
             return .warn(
                 "service", "no service runs on \(folder.path)", "start it: normwatch run, or systemctl start normwatch")

@@ -33,7 +33,7 @@ extension Doctor {
                     ))
             }
         } catch {
-            signs.append(.bad(part, "\(error)", "call as the service's user, and see normwatch check"))
+            signs.append(.bad(part, "\(error)", ""))
         }
         return signs
     }

@@ -32,7 +32,7 @@ private struct SitePlan {
 
     /// - Throws: everything that is wrong with it.
     init(_ document: String, from old: Site) throws(DocumentProblems) {
-        site = try Site(parsing: document)
+        site = try Site(checking: document)
         if let refusal = SiteChange.refusal(from: old, to: site) { throw DocumentProblems([refusal]) }
         lines = SiteChange(from: old, to: site).lines
     }
