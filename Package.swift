@@ -53,7 +53,8 @@ let package = Package(
             swiftSettings: settings),
 
         .executableTarget(
-            name: "Bench", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Sources/Bench", swiftSettings: settings),
+            name: "Bench", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Sources/Bench",
+            swiftSettings: settings),
 
         .target(name: "Support", dependencies: ["Core"], path: "Tests/Support", swiftSettings: settings),
         tests("CoreTests", ["Core", "Support"]),
@@ -63,6 +64,6 @@ let package = Package(
         tests("NotifyTests", ["Core", "Notify"]),
         tests("ConsoleTests", ["Core", "Console"]),
         tests("PipelineTests", ["Core", "Support", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
-        tests("CommandTests", ["Core", "Store", "Ingest", "Notify", "Pipeline", "Command"]),
+        tests("CommandTests", ["Core", "Support", "Store", "Ingest", "Notify", "Pipeline", "Command"]),
     ]
 )

@@ -37,7 +37,7 @@ private struct JournalPrinter {
 
     mutating func printNew(from reader: Reader) throws {
         while true {
-            let rows = try reader.journal(after: last)
+            let rows = try reader.journalRows(after: last)
             for row in rows where since.map({ row.time >= $0 }) ?? true {
                 if isJSON { output.write(row.body) } else { output.tell(try Self.line(row)) }
             }

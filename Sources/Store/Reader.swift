@@ -66,7 +66,7 @@ package final class Reader: SavedState {
     }
 
     /// Transitions in the order in which they were recorded, after the one with this number, at most `limit`.
-    package func journal(after sequence: Int64, limit: Int = 1000) throws -> [JournalRow] {
+    package func journalRows(after sequence: Int64, limit: Int = 1000) throws -> [JournalRow] {
         let statement = try database.prepare(
             "SELECT sequence, time, body FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?")
         statement.bind(sequence, at: 1)

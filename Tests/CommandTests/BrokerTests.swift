@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Pipeline
 import Store
+import Support
 import Testing
 
 extension ProcessTests {
@@ -11,7 +12,7 @@ extension ProcessTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = TemporaryFolder() }
 
         @Test("An absent broker: the service keeps trying, says so, ends in order, and finds it when it comes")
         func absent() async throws {

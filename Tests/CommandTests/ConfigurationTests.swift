@@ -2,13 +2,14 @@ import Core
 import Foundation
 import Notify
 import Pipeline
+import Support
 import Testing
 
 @Suite("The configuration file")
 struct ConfigurationTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func read(_ text: String) throws -> Configuration {
         try Configuration(path: try folder.file("config.json", text))

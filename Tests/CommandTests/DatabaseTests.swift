@@ -2,6 +2,7 @@ import Core
 import Foundation
 import Ingest
 import Pipeline
+import Support
 import Testing
 
 @testable import Store
@@ -13,7 +14,7 @@ extension ProcessTests {
         private var data: String { folder.path + "/data" }
         private var file: String { data + "/normwatch.db" }
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = TemporaryFolder() }
 
         /// A database with a few readings and an alarm in it.
         private func fill() async throws {

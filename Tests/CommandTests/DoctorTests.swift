@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Pipeline
+import Support
 import Testing
 
 @testable import Command
@@ -11,7 +12,7 @@ struct DoctorTests {
     private let folder: TemporaryFolder
     private var data: String { folder.path + "/data" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     private func examine(norms: String = Product.norms, _ words: String...) throws -> [Sign] {
         Doctor(try Arguments(["--data", data, "--norms", norms] + words, for: doctorCommand)).examine()

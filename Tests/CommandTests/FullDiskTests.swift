@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Pipeline
 import Store
+import Support
 import Testing
 
 extension ProcessTests {
@@ -15,7 +16,7 @@ extension ProcessTests {
 
         init() async throws {
             disk = try await Disk()
-            folder = try TemporaryFolder()
+            folder = TemporaryFolder()
         }
 
         private final class Disk {
@@ -24,7 +25,7 @@ extension ProcessTests {
             private let filler: String
 
             init() async throws {
-                folder = try TemporaryFolder()
+                folder = TemporaryFolder()
                 (path, filler) = (folder.path, folder.path + "/filler")
                 let mount = try await run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path])
                 try #require(mount.code == 0, "\(mount.error)")

@@ -2,6 +2,7 @@ import Core
 import Foundation
 import Ingest
 import Pipeline
+import Support
 import Testing
 
 @testable import Command
@@ -21,7 +22,7 @@ struct OperatingPageTests {
 
     @Test("The configuration file is read without a problem, and is done as it says")
     func configuration() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in ["secrets/mqtt", "secrets/mail"] { _ = try folder.file(name, "secret\n") }
         let configuration = try Configuration(path: try folder.file("config.json", try block("json config")))
         #expect(configuration.unused.isEmpty && configuration.publishesAlarms && configuration.mail != nil)
@@ -80,7 +81,7 @@ extension ProcessTests {
             let rest = page[start.upperBound...]
             return String(rest[..<(try #require(rest.firstRange(of: "```")).lowerBound)])
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let passwords = try folder.file("passwords", "normwatch:a\nsensors:b\ncaretaker:c\n")
         #expect(try await run(["mosquitto_passwd", "-U", passwords]).code == 0)
         let access = try folder.file("access", try block("conf access"))

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Support
 import Testing
 
 @testable import Store
@@ -14,7 +15,7 @@ struct ReaderTests {
     private let heat = Series(device: "b", indicator: .temperature, unit: .celsius)
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         data = DataFolder(folder.path)
         store = try Store(path: data.database)
     }

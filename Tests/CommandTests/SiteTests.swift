@@ -2,6 +2,7 @@ import Core
 import Foundation
 import Pipeline
 import Store
+import Support
 import Testing
 
 extension ProcessTests {
@@ -10,7 +11,7 @@ extension ProcessTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = TemporaryFolder() }
 
         /// One of two documents, with a remark that only an exact copy keeps.
         private func document(_ number: Int) throws -> (file: String, text: String) {
@@ -145,15 +146,5 @@ extension ProcessTests {
             }
             #expect(try await normwatch("check", "--deep", "--data", data).code == 0)
         }
-    }
-}
-
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        let a = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        let b = (a ^ (a >> 27)) &* 0x94D0_49BB_1331_11EB
-        return b ^ (b >> 31)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Pipeline
 import Store
+import Support
 import Testing
 
 extension ProcessTests {
@@ -11,7 +12,7 @@ extension ProcessTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = TemporaryFolder() }
 
         private func start(_ flags: String..., norms: String = Product.norms) async throws -> Ended {
             try await run([Product.binary, "run", "--data", data, "--norms", norms, "--json"] + flags, seconds: 30)

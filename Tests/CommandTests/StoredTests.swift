@@ -2,6 +2,7 @@ import Core
 import Foundation
 import Ingest
 import Pipeline
+import Support
 import Testing
 
 @testable import Command
@@ -13,7 +14,7 @@ extension ProcessTests {
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = TemporaryFolder() }
 
         private func call(_ words: String...) async throws -> Ended {
             try await run([Product.binary] + words + ["--data", data])

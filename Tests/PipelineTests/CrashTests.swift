@@ -55,9 +55,7 @@ struct CrashTests {
         }
 
         func journal() throws -> [String] {
-            var lines: [String] = []
-            try Reader(folder).journal { _, body in lines.append(body) }
-            return lines
+            try Reader(folder).journal(after: 0, limit: .max).map(\.body)
         }
 
         func notices() throws -> [Notice] { try store.waitingNotices().map(\.notice) }

@@ -215,13 +215,13 @@ struct StoreTests {
     func lock() throws {
         var first: FolderLock? = try FolderLock(data)
         #expect(first?.lastAlive == nil)
-        first?.touch()
+        first?.touch(stored: 42)
         #expect(FolderLock.isHeld(data))
         let trouble = #expect(throws: DataFolder.Trouble.self) { try FolderLock(data) }
         #expect(trouble?.description.contains("another Normwatch uses the data folder") == true)
         first = nil
         #expect(!FolderLock.isHeld(data))
-        #expect(try FolderLock(data).lastAlive != nil)
+        #expect(try FolderLock(data).lastAlive != nil && FolderLock(data).lastStored == 42)
     }
 }
 

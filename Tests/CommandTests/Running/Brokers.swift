@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Support
 import Ingest
 
 /// A mosquitto of the test's own that lets everybody in.

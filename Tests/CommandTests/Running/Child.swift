@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// What did not come in time, with what is needed to see why.
 struct Late: Error, CustomStringConvertible {
@@ -29,18 +30,8 @@ enum Product {
     static let norms = repository + "/Tests/Fixtures/command/norms"
 }
 
-/// A folder that is gone with the test.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        // Short: the path of a socket may have 107 bytes.
-        path = "/tmp/nw-" + String(UInt32.random(in: .min ... .max), radix: 36)
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
+    /// Writes a file and gives its path.
     func file(_ name: String, _ text: String) throws -> String {
         let file = path + "/" + name
         try FileManager.default.createDirectory(
@@ -119,7 +110,7 @@ func normwatch(_ words: String..., input: String? = nil, seconds: Double = 60) a
 }
 
 func run(_ words: [String], input: String? = nil, seconds: Double = 60) async throws -> Ended {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let (output, error) = (try folder.file("output", ""), try folder.file("error", ""))
     let child = try Child(words, input: input ?? "/dev/null", output: output, error: error)
     func text(_ file: String) -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }

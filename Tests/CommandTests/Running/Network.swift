@@ -10,9 +10,9 @@ func publish(_ messages: [(topic: String, payload: String)], to address: BrokerA
     let name = "test-" + String(UInt32.random(in: .min ... .max), radix: 36)
     let connection = try BrokerConnection(
         .init(address: address, clientID: name, subscriptions: []), now: { .systemNow })
-    let code = Locked<Int32?>(nil)
-    connection.connect { result in code.withLock { $0 = result } }
-    connection.finishConnecting(try await wait(for: "a connection to \(address.shown)") { code.withLock { $0 } })
+    let attempt = Locked<ConnectionAttempt?>(nil)
+    connection.connect { ended in attempt.withLock { $0 = ended } }
+    connection.finishConnecting(try await wait(for: "a connection to \(address.shown)") { attempt.withLock { $0 } })
     defer { connection.disconnect() }
     func turn() throws -> [BrokerConnection.Occurrence] {
         connection.read(limit: 10_000, bytes: 1 << 20)
