@@ -38,6 +38,7 @@ package struct Configuration: Sendable {
         let problems = ProblemList()
         do {
             var reader = DocumentReader(try JSONValue(parsing: text, lenient: true), problems: problems)
+            problems.addDuplicates(in: text)
             read(&reader)
         } catch {
             problems.add(error.path, error.message, remedy: error.remedy)

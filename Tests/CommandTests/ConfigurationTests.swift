@@ -86,6 +86,16 @@ struct ConfigurationTests {
         #expect(try problems(#"{"broker": {"subscribe": []}}"#).count == 1)
     }
 
+    @Test("A key that stands twice is told: only one of them would be taken")
+    func twice() throws {
+        let found = try problems(
+            """
+            {"http": {}, // once
+             "broker": {"user": "a", /* and here "user": */ "user": "b"}, "http": {"listen": "127.0.0.1:1"},}
+            """)
+        #expect(found.map { $0.prefix { $0 != ":" } } == ["broker.user", "http"], "\(found)")
+    }
+
     @Test("What is no document at all", arguments: ["", "{", "[]", "{\"broker\": 5}"])
     func noDocument(text: String) throws {
         #expect(try problems(text).count == 1)

@@ -36,9 +36,11 @@ extension ProcessTests {
                 {"site": "x", "timezone": "UTC",
                  "buildings": [{"id": "a/b", "flats": [{"id": "f", "rooms": [{"id": "hold", "kind": "spaceship"}],
                    "tenancies": [{"person": "nobody", "from": "yesterday"}]}]}],
-                 "people": [{"id": "duty", "role": "boss", "channels": [{"kind": "terminal"}]}]}
+                 "people": [{"id": "duty", "role": "boss", "channels": [{"kind": "terminal"}]}],
+                 "site": "y"}
                 """)
             let parts = [
+                "site: is there twice",
                 "timezone: is not a known key; did you mean “timeZone”?", "buildings[0].id: “a/b”",
                 "rooms[0].kind: “spaceship”", "tenancies[0].person: “nobody”", "tenancies[0].from: “yesterday”",
                 "people[0].role: “boss”",

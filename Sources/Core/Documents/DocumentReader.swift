@@ -32,6 +32,13 @@ package final class ProblemList {
     package func add(_ path: String, _ message: String, remedy: String) {
         problems.append(DocumentProblem(path: path, message: message, remedy: remedy))
     }
+
+    /// Keys that stand twice in one object.
+    package func addDuplicates(in text: String) {
+        for path in DuplicateKeys.paths(in: text) {
+            add(path, "is there twice", remedy: "keep one of them: a reader takes only one, and not always the same")
+        }
+    }
 }
 
 /// One object of a document: each key is asked for by name, and `finish` reports those that nobody asked for. A misspelt key

@@ -8,10 +8,7 @@ package struct ActDocument: Hashable, Sendable {
     /// - Throws: every problem of the document at once, each with its path and remedy.
     package init(parsing text: String, file: String) throws(DocumentProblems) {
         let list = ProblemList()
-        for path in DuplicateKeys.paths(in: text) {
-            list.add(
-                path, "is there twice", remedy: "keep one of them: a reader takes only one, and not always the same")
-        }
+        list.addDuplicates(in: text)
         do {
             self.init(try JSONValue(parsing: text), problems: list)
         } catch {

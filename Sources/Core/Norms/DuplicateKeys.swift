@@ -1,8 +1,9 @@
 /// Finds keys that stand twice in one JSON object. Parsers take one of them without a word, so that a limit can be edited and
 /// stay what it was.
-enum DuplicateKeys {
-    /// The paths of the second ones. Expects valid JSON; on anything else it stops early, and the parser says what is wrong.
-    static func paths(in text: String) -> [String] {
+package enum DuplicateKeys {
+    /// The paths of the second ones. Expects valid JSON, with comments where people write it; on anything else it stops early, and the
+    /// parser says what is wrong.
+    package static func paths(in text: String) -> [String] {
         var scanner = Scanner(bytes: Array(text.utf8))
         scanner.value("", depth: 0)
         return scanner.found
@@ -15,9 +16,29 @@ enum DuplicateKeys {
 
         private var next: UInt8? {
             mutating get {
-                while position < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) { position += 1 }
-                return position < bytes.count ? bytes[position] : nil
+                while position < bytes.count {
+                    if [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) {
+                        position += 1
+                    } else if !skipComment() {
+                        return bytes[position]
+                    }
+                }
+                return nil
             }
+        }
+
+        private mutating func skipComment() -> Bool {
+            guard bytes[position] == UInt8(ascii: "/"), position + 1 < bytes.count else { return false }
+            switch bytes[position + 1] {
+            case UInt8(ascii: "/"):
+                while position < bytes.count, bytes[position] != 0x0a { position += 1 }
+            case UInt8(ascii: "*"):
+                position += 2
+                while position < bytes.count, !bytes[position...].starts(with: "*/".utf8) { position += 1 }
+                position = min(position + 2, bytes.count)
+            default: return false
+            }
+            return true
         }
 
         mutating func value(_ path: String, depth: Int) {

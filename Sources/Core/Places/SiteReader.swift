@@ -9,6 +9,7 @@ extension Site {
         } catch {
             throw DocumentProblems([error])
         }
+        problems.addDuplicates(in: text)
         self.init(value, problems: problems)
         guard problems.problems.isEmpty else { throw DocumentProblems(problems.problems) }
     }
