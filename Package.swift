@@ -47,7 +47,8 @@ let package = Package(
         .executableTarget(
             name: "Command", dependencies: ["Pipeline"], path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
-            name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator", exclude: ["Scenarios"],
+            name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator",
+            exclude: ["Scenarios", "README.md"],
             swiftSettings: settings),
 
         .executableTarget(
