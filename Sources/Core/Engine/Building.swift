@@ -236,8 +236,10 @@ struct Building: Hashable, Codable, Sendable {
         let series = devices[device].channels[channel].series
         let traits = traits(device, channel)
         let old = devices[device].channels[channel].tracks
-        devices[device].channels[channel].tracks = context.norms.norms(about: series.indicator).compactMap { number in
-            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate),
+        let jurisdictions = context.frame.jurisdictions
+        let norms = context.norms.norms(about: series.indicator, citedBy: jurisdictions)
+        devices[device].channels[channel].tracks = norms.compactMap { number in
+            guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate),
                 let factor = context.norms.factor(number, for: traits)
             else { return nil }
             if let same = old.first(where: { $0.norm == number && $0.factor == factor }) { return same }
@@ -249,12 +251,11 @@ struct Building: Hashable, Codable, Sendable {
     mutating func join(_ device: Int, _ channel: Int, _ context: Context) {
         let series = devices[device].channels[channel].series
         let flat = devices[device].flat
-        for number in context.norms.norms(about: series.indicator) {
+        let jurisdictions = context.frame.jurisdictions
+        for number in context.norms.norms(about: series.indicator, citedBy: jurisdictions) {
             let norm = context.norms[number].norm
             guard case .state(let state) = norm.limit, !state.isArmed else { continue }
-            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate) else {
-                continue
-            }
+            guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate) else { continue }
             let traits = traits(device, channel)
             for (index, condition) in state.all.enumerated() where condition.fits(series, devices[device], norm.hazard)
             {
