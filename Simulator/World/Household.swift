@@ -48,14 +48,14 @@ struct Household: Sendable {
         let back = clock(day, 16.8, give: 45)
         let bed = clock(day, 22.7, give: 25)
         asleep.append(Interval(from: bed, to: day + 86_400 + 6.4 * 3600))
-        home.append(Interval(from: back, to: day + 86_400 + 8 * 3600))
+        home.append(Interval(from: back, to: day + 86_400 + 6.3 * 3600))  // until the next day's waking
         home.append(Interval(from: wake, to: leave))
         showers.append(span(wake + 300, minutes: 6..<14))
         showers.append(span(clock(day, 21.2, give: 30), minutes: 8..<16))
         cooking.append(span(wake + 900, minutes: 10..<18))
         cooking.append(span(clock(day, 18.4, give: 20), minutes: 30..<55))
         pass(leave)
-        if random.chance(0.4) { pass(leave + random.uniform(20..<60)) }  // the keys
+        if random.chance(0.4) { pass(leave + random.uniform(3..<15)) }  // the keys
         pass(back)
         pass(clock(day, 19.6, give: 20))
         if arms {
@@ -86,7 +86,7 @@ struct Household: Sendable {
         doors = doors.merged
         arming.sort { $0.at < $1.at }
         for interval in home {
-            var time = interval.from
+            var time = interval.from + random.uniform(4..<20)  // after the door
             while time < interval.to {
                 let stretch = span(time, minutes: 0.5..<2)
                 if !asleep.contains(time) { motion.append(stretch) }
