@@ -29,6 +29,7 @@ struct SimulatedDevice: Sendable {
     private var beat: SplitMix64
     /// When it reports by itself; infinite: never.
     private var tick: Double
+    private var hasSpoken = false
     private var moving: [Interval] = []
     private var numbering: Numbering?
 
@@ -87,6 +88,8 @@ struct SimulatedDevice: Sendable {
         if var numbers = numbering {
             numbers.next += numbers.step
             (numbering, tick) = (numbers, numbers.due)
+        } else if let every = spec.every, !hasSpoken {
+            (tick, hasSpoken) = (time + every * beat.uniform(0.02..<1), true)
         } else if let every = spec.every {
             // What moves is measured five times as often.
             tick = time + (moving.contains(time) ? every / 5 : every * beat.uniform(0.98..<1.02))
