@@ -87,7 +87,8 @@ extension Building {
         guard let heard = devices[device].channels[channel].heard, let tolerance = tolerance(device, channel) else {
             return nil
         }
-        return heard + tolerance + (context.deaf - devices[device].channels[channel].deafWhenHeard)
+        let spoke = max(heard, devices[device].channels[channel].unreadableAt ?? heard)
+        return spoke + tolerance + (context.deaf - devices[device].channels[channel].deafWhenHeard)
     }
 
     /// Begins to watch everything again, after a start or when the broker is heard again.
@@ -256,6 +257,10 @@ extension Building {
 
     mutating func noteUnusable(_ device: Int, _ channel: Int, _ context: Context, _ out: inout Output) {
         devices[device].channels[channel].unreadable += 1
+        devices[device].channels[channel].unreadableAt = context.now
+        if devices[device].channels[channel].faults.contains(.silent) {
+            endFault(.silent, device, channel, at: context.now, context, &out)
+        }
         guard devices[device].channels[channel].unreadable >= Self.unusableInARow else { return }
         startFault(.unreadable, device, channel, since: context.now, at: context.now, context, &out)
     }
