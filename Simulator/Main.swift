@@ -35,7 +35,8 @@ enum Main {
 
     private static func list() throws {
         guard let folder = ScenarioFolder.locate() else {
-            throw EnvironmentError("no folder of scenarios is found; stand in the checkout, or name a document by its path")
+            throw EnvironmentError(
+                "no folder of scenarios is found; stand in the checkout, or name a document by its path")
         }
         say("normwatch-simulator SCENARIO [flags]; --help shows them\n")
         for name in ScenarioFolder.names(in: folder) {
@@ -47,7 +48,13 @@ enum Main {
     private static func run(_ options: Options) throws -> ExitCode {
         let scenario = try ScenarioFolder.scenario(
             options.scenario, in: ScenarioFolder.locate(), settings: options.settings)
-        return try runVirtually(scenario, options)
+        guard options.broker != nil || options.data != nil else { return try runVirtually(scenario, options) }
+        let stop = StopSign()
+        Signals.handle { signal in if signal != SIGHUP { stop.set() } }
+        let passed = try LiveRun(scenario, options, stop: stop).run { report in
+            for line in options.isJSON ? report.json : report.lines { say(line) }
+        }
+        return passed ? .fine : .finding
     }
 
     private static func runVirtually(_ scenario: Scenario, _ options: Options) throws -> ExitCode {

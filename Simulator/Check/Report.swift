@@ -33,7 +33,7 @@ struct Report {
     private var total: String {
         let counts: [(Check.Outcome, String)] = [
             (.ok, "as stated"), (.missing, "missing"), (.wrong, "wrong"), (.unexpected, "unexpected"),
-            (.notReached, "not reached"), (.notChecked, "not checked"),
+            (.notReached, "not reached"), (.notChecked, "not checked"), (.passedOver, "passed over"),
         ]
         let shown = counts.filter { $0.0 == .ok || check.count($0.0) > 0 }.map { "\(check.count($0.0)) \($0.1)" }
         return "\(scenario), seed \(seed), \(messages) messages: \(shown.joined(separator: ", ")): "
@@ -58,7 +58,7 @@ struct Report {
             "scenario": .string(scenario), "seed": .number(Double(seed)), "messages": JSONValue(messages),
             "passed": .bool(passed),
         ]
-        for outcome in [Check.Outcome.ok, .missing, .wrong, .unexpected, .notReached, .notChecked] {
+        for outcome in Check.Outcome.allCases {
             total[outcome.rawValue] = JSONValue(check.count(outcome))
         }
         return details + [JSONValue.object(total).text]

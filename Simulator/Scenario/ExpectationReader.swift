@@ -67,8 +67,8 @@ extension Expectation {
                 reader.problem("between", "is no stretch of time", remedy: "write it as [\"3 min\", \"4 min\"]")
             }
             window = spans.count == 2 ? Interval(from: spans[0], to: spans[1]) : Interval(from: 0, to: .infinity)
-            if window.from > length {
-                reader.problem("between", "is after the scenario's end", remedy: "make \"duration\" longer")
+            if window.from > length || window.to.isFinite && window.to > length {
+                reader.problem("between", "goes beyond the scenario's end", remedy: "make \"duration\" longer")
             }
             let events = reader.strings("then") ?? []
             then = events.compactMap { Transition.Kind(rawValue: $0) }

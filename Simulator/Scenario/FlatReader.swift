@@ -100,7 +100,8 @@ extension DeviceSpec {
         if let every, every < 0.01 { reader.problem("every", "is too short", remedy: "write 0.01 s or more") }
         if speech == .zigbee, let odd = quantities.first(where: { ZigbeeSpeech.key(of: $0) == nil }) {
             reader.problem(
-                "speaks", "no Zigbee device of this kind measures \(odd.rawValue)", remedy: "use \"speaks\": \"native\"")
+                "speaks", "no Zigbee device of this kind measures \(odd.rawValue)", remedy: "use \"speaks\": \"native\""
+            )
         }
     }
 }

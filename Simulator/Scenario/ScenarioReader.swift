@@ -14,7 +14,9 @@ extension Scenario {
         }
         var reader = DocumentReader(value, problems: problems)
         self.init(&reader, name: name, settings)
-        guard problems.problems.isEmpty else { throw DocumentProblems(problems.problems) }
+        var seen: Set<DocumentProblem> = []
+        let distinct = problems.problems.filter { seen.insert($0).inserted }
+        guard distinct.isEmpty else { throw DocumentProblems(distinct) }
     }
 
     private init(_ reader: inout DocumentReader, name: String, _ settings: [String: Double]) {
@@ -28,13 +30,14 @@ extension Scenario {
         }
         let parameters = Parameters(&reader, settings)
         numbers = Self.numbers(&reader, parameters)
-        duration = reader.span("duration")?.seconds ?? numbers.map { Double($0.count) / $0.rate } ?? 0
+        duration = numbers.map { Double($0.count) / $0.rate } ?? reader.span("duration")?.seconds ?? 0
         if duration <= 0 { reader.problem("duration", "is missing", remedy: "add it, as in \"duration\": \"15 min\"") }
         let templates = FlatTemplate.read(&reader)
         flats = SimulatedFlat.read(&reader, templates, parameters)
         let plan = BuildingHeader.read(&reader)
         let paths = DevicePaths(flats)
-        let length = duration
+        // With readings by number the end is whoever's who runs it; what lies behind it does not happen.
+        let length = numbers == nil ? duration : .infinity
         happenings = reader.objects("happenings").compactMap { Happening($0, paths, length: length) }
         faults = reader.objects("faults").compactMap { Fault($0, paths, length: length) }
         actions = reader.objects("people").compactMap { PersonAction($0, paths) }

@@ -12,7 +12,7 @@ struct World {
         var counter = 0
         for flat in scenario.flats {
             let household = Household(
-                flat.household, arms: flat.arms, midnight: midnight, length: scenario.duration,
+                flat.household, arms: flat.arms, midnight: midnight, length: scenario.duration + 86_400,
                 random: SplitMix64(seed: seed, part: [flat.building, flat.id, "household"]))
             householdActions += household.arming.map { moment in
                 PersonAction(
