@@ -47,8 +47,8 @@ enum Request: Hashable, Sendable {
             }
             try options.take(parts[0], value)
         }
-        if options.stays && options.broker == nil {
-            throw UsageError("--stay goes on publishing; name a broker with --broker")
+        if options.stays && options.broker == nil && options.data == nil {
+            throw UsageError("--stay goes on publishing; name a broker with --broker, or a service with --data")
         }
         self = options.scenario.isEmpty || options.scenario == "list" ? .list : .run(options)
     }

@@ -17,6 +17,7 @@ final class BrokerSession {
     private var retryAt = 0.0
     private var maintainAt = 0.0
     private(set) var isOpen = false
+    private var awaySince = SharedClock.ticks()
     private(set) var sent = 0
     private(set) var confirmed = 0
     /// Why there is no connection.
@@ -35,6 +36,8 @@ final class BrokerSession {
     }
 
     var unconfirmed: Int { sent - confirmed }
+    /// Real seconds without a connection.
+    var awayFor: Double { isOpen ? 0 : SharedClock.ticks() - awaySince }
     var hasRoom: Bool { isOpen && unconfirmed < Self.window }
 
     /// - Returns: whether it was taken; it is delivered then, whatever happens to the connection.
@@ -92,6 +95,7 @@ final class BrokerSession {
             isOpen = true
             for filter in filters { _ = connection.subscribe(filter, withoutOwn: true) }
         case .refused(let reason), .disconnected(let reason):
+            if isOpen { awaySince = SharedClock.ticks() }
             (isOpen, self.reason) = (false, reason)
         case .published: confirmed += 1
         case .subscribed: break

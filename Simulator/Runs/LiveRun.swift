@@ -39,12 +39,17 @@ final class LiveRun {
         if let people { try people.apply(scenario.siteDocument) }
         // A moment of the shared clock, so that the first messages are not late.
         var simulation = Simulation(scenario, seed: options.seed, start: clock.now + .seconds(0.2 * clock.speed))
-        let reached = play(&simulation)
-        try finish()
+        let reached = try play(&simulation)
+        if options.stays && !stop.isSet {
+            progress.end()
+            live(&simulation, until: SharedClock.ticks() + 1.5)
+        } else {
+            try finish()
+        }
         if skipped > 0 { Main.complain("\(skipped) actions of people were left out: they need --data") }
         let report = report(simulation.start, reached)
         if options.checks { show(report) }
-        if options.stays { stay(&simulation) }
+        if options.stays { live(&simulation, until: .infinity) }
         session.close()
         return !options.checks || report.passed
     }
@@ -86,8 +91,11 @@ final class LiveRun {
     // MARK: Playing
 
     /// - Returns: how far it went, in seconds of the scenario; infinite: to its end.
-    private func play(_ simulation: inout Simulation) -> Double {
+    private func play(_ simulation: inout Simulation) throws -> Double {
         while !stop.isSet {
+            if session.awayFor > 60 {
+                throw EnvironmentError("\(session.shown) has been away for a minute: \(session.reason)")
+            }
             let now = (clock.now - simulation.start).seconds
             send(&simulation, until: min(now, scenario.duration))
             if now >= scenario.duration && simulation.due >= scenario.duration { return .infinity }
@@ -123,9 +131,9 @@ final class LiveRun {
         do { try people.ask(command) } catch { Main.complain("\(error)") }
     }
 
-    /// After the scenario ordinary life goes on until somebody stops us.
-    private func stay(_ simulation: inout Simulation) {
-        while !stop.isSet {
+    /// After the scenario ordinary life goes on, until a moment of `ticks` or until somebody stops us.
+    private func live(_ simulation: inout Simulation, until end: Double) {
+        while !stop.isSet, SharedClock.ticks() < end {
             send(&simulation, until: (clock.now - simulation.start).seconds)
             let wait = clock.wait(until: simulation.start + .seconds(min(simulation.due, 1e9)))
             take(session.turn(atMost: max(0, min(wait, 0.5))))
@@ -134,9 +142,10 @@ final class LiveRun {
 
     /// Waits until the broker has confirmed everything, and the service has had time to tell what it thinks of it.
     private func finish() throws {
-        let deadline = SharedClock.ticks() + 60
+        let deadline = SharedClock.ticks() + (stop.isSet ? 3 : 60)
         while session.unconfirmed > 0 {
             if SharedClock.ticks() > deadline {
+                if stop.isSet { break }
                 throw EnvironmentError("\(session.unconfirmed) messages were never confirmed: \(session.reason)")
             }
             take(session.turn(atMost: 0.1))
