@@ -1,4 +1,5 @@
 import Core
+import Support
 import Testing
 
 @Suite("When the supply is gone")

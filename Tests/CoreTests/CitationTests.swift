@@ -1,4 +1,5 @@
 import Core
+import Support
 import Testing
 
 @Suite("Which act an alarm names")
@@ -25,5 +26,24 @@ struct CitationTests {
         try flat.value(1, of: Series(device: "detector", indicator: .gas, unit: .boolean), at: .zero)
         #expect(flat.journal.filter { $0.event == .raised }.map { $0.norm?.act } == ["standard", "standard-detector"])
         #expect(flat.journal.count == 2)
+    }
+
+    @Test("An alarm that one reading ends for all its norms ends as bad as it was", arguments: ["EU", "house"])
+    func end(strict: String) throws {
+        let mild = strict == "EU" ? "house" : "EU"
+        func gas(_ severity: String, _ upper: Int) -> String {
+            Fixture.norm(
+                "gas", hazard: "explosion", indicator: "gas", unit: "%LEL", severity: severity,
+                limit: "{\"shape\": \"band\", \"upper\": \(upper), \"reaches\": true}")
+        }
+        var flat = try Virtual(
+            norms: Fixture.act("strict", jurisdiction: strict, gas("emergency", 20)),
+            Fixture.act("mild", jurisdiction: mild, gas("danger", 10)))
+        let meter = Series(device: "meter", indicator: .gas, unit: .percentLEL)
+        try flat.value(25, of: meter, at: .zero)
+        try flat.value(5, of: meter, at: .seconds(10))
+        #expect(flat.alarms.last == "0:10 ended explosion")
+        #expect(flat.journal.last?.severity == .emergency && flat.journal.last?.norm?.act == "strict")
+        #expect(!flat.alarms.contains { $0.hasPrefix("0:10 severity") })
     }
 }

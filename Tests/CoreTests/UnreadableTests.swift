@@ -1,4 +1,5 @@
 import Core
+import Support
 import Testing
 
 @Suite("A sensor that speaks and says nothing")
