@@ -13,7 +13,7 @@ final class BrokerSession {
     private let address: BrokerAddress
     private let filters: [String]
     private let wakeUp: WakeUp
-    private let attempt = Locked<Int32?>(nil)
+    private let attempt = Locked<ConnectionAttempt?>(nil)
     private var retryAt = 0.0
     private var maintainAt = 0.0
     private(set) var isOpen = false
@@ -54,7 +54,7 @@ final class BrokerSession {
         connectIfDue()
         if isOpen { connection.flush() }
         wait(seconds)
-        if let code = attempt.withLock({ code -> Int32? in
+        if let code = attempt.withLock({ code -> ConnectionAttempt? in
             defer { code = nil }
             return code
         }) {
