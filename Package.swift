@@ -49,7 +49,7 @@ let package = Package(
             path: "Sources/Command", swiftSettings: settings),
         .executableTarget(
             name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator",
-            exclude: ["Scenarios"],
+            exclude: ["Scenarios", "README.md"],
             swiftSettings: settings),
 
         .executableTarget(

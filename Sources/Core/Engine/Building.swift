@@ -151,6 +151,7 @@ struct Building: Hashable, Codable, Sendable {
         )
         let interval = devices[device].channels[channel].interval(declared: devices[device].plan.interval)
         let judged = indicator == .vibration && !unit.isEvent ? shaking(device, channel, value, interval) : value
+        var over: [Int] = []
         if let judged {
             for track in devices[device].channels[channel].tracks.indices {
                 let number = devices[device].channels[channel].tracks[track].norm
@@ -161,9 +162,15 @@ struct Building: Hashable, Codable, Sendable {
                 let nominal = indicator == .voltage ? nominalVoltage(device, channel) : nil
                 let isNews = devices[device].channels[channel].tracks[track].take(
                     sample, context.frame.norms[number], nominal: nominal, context)
-                if isNews { report(device, channel, track, at: time, context, &out) }
+                guard isNews else { continue }
+                if devices[device].channels[channel].tracks[track].finding == .within {
+                    over.append(track)
+                } else {
+                    report(device, channel, track, at: time, context, &out)
+                }
             }
         }
+        withdraw(over, device, channel, at: time, context, &out)
         for join in devices[device].channels[channel].joins {
             settle(
                 join, flat: devices[device].flat, changed: .init(device: device, channel: channel), at: time, context,
@@ -174,6 +181,22 @@ struct Building: Hashable, Codable, Sendable {
             trigger(device, channel, value, at: time, context, &out)
         }
         devices[device].channels[channel].wasOn = value == 1
+    }
+
+    /// What one reading ends, the worst last: an alarm that is over for all its norms ends as bad as it was.
+    private mutating func withdraw(
+        _ over: [Int], _ device: Int, _ channel: Int, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
+        guard !over.isEmpty else { return }
+        let order = over.reversed().map { track -> (severity: Severity, track: Int) in
+            let norm = devices[device].channels[channel].tracks[track].norm
+            let source = Evidence.Source.track(device: device, channel: channel, norm: norm)
+            let evidence = alarms.lazy.flatMap(\.evidence).first { $0.source == source }
+            return (evidence?.excess.severity ?? .notice, track)
+        }
+        for next in order.sorted(by: { $0.severity < $1.severity }) {
+            report(device, channel, next.track, at: time, context, &out)
+        }
     }
 
     /// The deviation from rest, or nil while the channel is too slow to be judged for shaking.
@@ -236,8 +259,10 @@ struct Building: Hashable, Codable, Sendable {
         let series = devices[device].channels[channel].series
         let traits = traits(device, channel)
         let old = devices[device].channels[channel].tracks
-        devices[device].channels[channel].tracks = context.norms.norms(about: series.indicator).compactMap { number in
-            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate),
+        let jurisdictions = context.frame.jurisdictions
+        let norms = context.norms.norms(about: series.indicator, citedBy: jurisdictions)
+        devices[device].channels[channel].tracks = norms.compactMap { number in
+            guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate),
                 let factor = context.norms.factor(number, for: traits)
             else { return nil }
             if let same = old.first(where: { $0.norm == number && $0.factor == factor }) { return same }
@@ -249,12 +274,11 @@ struct Building: Hashable, Codable, Sendable {
     mutating func join(_ device: Int, _ channel: Int, _ context: Context) {
         let series = devices[device].channels[channel].series
         let flat = devices[device].flat
-        for number in context.norms.norms(about: series.indicator) {
+        let jurisdictions = context.frame.jurisdictions
+        for number in context.norms.norms(about: series.indicator, citedBy: jurisdictions) {
             let norm = context.norms[number].norm
             guard case .state(let state) = norm.limit, !state.isArmed else { continue }
-            guard context.norms.isUsed(number, jurisdictions: context.frame.jurisdictions, at: context.lawDate) else {
-                continue
-            }
+            guard context.norms.isUsed(number, jurisdictions: jurisdictions, at: context.lawDate) else { continue }
             let traits = traits(device, channel)
             for (index, condition) in state.all.enumerated() where condition.fits(series, devices[device], norm.hazard)
             {

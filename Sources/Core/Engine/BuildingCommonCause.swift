@@ -30,7 +30,9 @@ extension Building {
                 alarms[building].evidence = []
                 end(building, at: time, .recovered, context, &out)
             } else if let own = dark.first(where: { $0.flatKey == flats[flat].id }) {
-                if !alarms[building].evidence.contains(where: { $0.source == source }) {
+                let known = alarms[building].evidence.first { $0.source == source }
+                // The building is as badly off as its flats: they are held back and only it is told.
+                if known?.excess.severity != own.severity {
                     support(subject, flat: nil, with: evidence(of: own, flat), at: time, context, &out)
                 }
             } else {

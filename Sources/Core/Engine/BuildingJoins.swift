@@ -28,7 +28,13 @@ extension Building {
                 flats[flat].joins[join].conditions[index].proof = nil
             }
         }
+        if cited.norm.hazard == .lampBurnout, hasOutage(flat) { return flats[flat].joins[join].forgetSamples() }
         move(join, flat: flat, at: time, state, cited, context, &out)
+    }
+
+    /// Without supply every lamp is dark.
+    private func hasOutage(_ flat: Int) -> Bool {
+        active(.hazard(.powerOutage), flat) != nil || active(.hazard(.powerOutage), nil) != nil
     }
 
     /// Lets time pass for a join.

@@ -87,7 +87,8 @@ extension Building {
         guard let heard = devices[device].channels[channel].heard, let tolerance = tolerance(device, channel) else {
             return nil
         }
-        return heard + tolerance + (context.deaf - devices[device].channels[channel].deafWhenHeard)
+        let spoke = max(heard, devices[device].channels[channel].unreadableAt ?? heard)
+        return spoke + tolerance + (context.deaf - devices[device].channels[channel].deafWhenHeard)
     }
 
     /// Begins to watch everything again, after a start or when the broker is heard again.
@@ -119,10 +120,10 @@ extension Building {
         devices[device].watchedUntil = nil
         guard context.isListening, let due = silenceDue(device, context) else { return }
         guard due <= time else { return watch(device: device, context, &out) }
+        if inferOutage(ofSilent: device, context, &out) { return explainSilence(device, nil) }
         let since = devices[device].heard ?? devices[device].expectedSince ?? time
         let detail = devices[device].heard == nil ? "never" : nil
         startFault(.silent, device, nil, since: since, at: time, detail: detail, context, &out)
-        inferOutages(of: device, context, &out)
     }
 
     mutating func wake(device: Int, channel: Int, at time: Timestamp, _ context: Context, _ out: inout Output) {
@@ -131,8 +132,8 @@ extension Building {
         guard context.isListening, let due = silenceDue(device, channel, context) else { return }
         guard due <= time else { return watch(device: device, channel: channel, context, &out) }
         guard let since = devices[device].channels[channel].heard else { return }
+        if inferOutage(ofSilent: device, context, &out) { return explainSilence(device, channel) }
         startFault(.silent, device, channel, since: since, at: time, context, &out)
-        inferOutages(of: device, context, &out)
     }
 
     mutating func take(_ availability: Availability, device: Int, _ context: Context, _ out: inout Output) {
@@ -179,12 +180,20 @@ extension Building {
     private mutating func inferOutages(provedBy witness: Int, _ context: Context, _ out: inout Output) {
         for device in silentMeters where device != witness && isNear(device, witness) {
             inferOutage(device, context, &out)
+            guard active(.hazard(.powerOutage), devices[device].flat) != nil else { continue }
+            // Its silence is no trouble of its own any more.
+            let subject = Alarm.Subject.fault(.silent, device: devices[device].id)
+            for channel in [-1] + devices[device].channels.indices {
+                withdraw(
+                    .fault(channel: channel), from: subject, flat: devices[device].flat, at: context.now, context, &out)
+            }
         }
     }
 
     /// A meter has fallen silent: whoever spoke since then with a battery proves an outage.
-    private mutating func inferOutages(of device: Int, _ context: Context, _ out: inout Output) {
-        guard isMeter(device), let last = devices[device].heard else { return }
+    /// - Returns: whether the silence is an outage.
+    private mutating func inferOutage(ofSilent device: Int, _ context: Context, _ out: inout Output) -> Bool {
+        guard isMeter(device), let last = devices[device].heard else { return false }
         if !silentMeters.contains(device) { silentMeters.append(device) }
         let isProved = devices.indices.contains(where: { witness in
             guard witness != device, devices[witness].isBatteryPowered, isNear(device, witness) else { return false }
@@ -194,7 +203,15 @@ extension Building {
                 ?? .zero
             return devices[witness].heard.map { $0 > last + interval } ?? false
         })
-        if isProved { inferOutage(device, context, &out) }
+        guard isProved else { return false }
+        inferOutage(device, context, &out)
+        return active(.hazard(.powerOutage), devices[device].flat) != nil
+    }
+
+    /// Silent, but no fault: nothing is raised, and nothing is learned from the gap.
+    private mutating func explainSilence(_ device: Int, _ channel: Int?) {
+        _ = devices[device].faults.insert(.silent)
+        if let channel { _ = devices[device].channels[channel].faults.insert(.silent) }
     }
 
     private func isMeter(_ device: Int) -> Bool {
@@ -240,6 +257,10 @@ extension Building {
 
     mutating func noteUnusable(_ device: Int, _ channel: Int, _ context: Context, _ out: inout Output) {
         devices[device].channels[channel].unreadable += 1
+        devices[device].channels[channel].unreadableAt = context.now
+        if devices[device].channels[channel].faults.contains(.silent) {
+            endFault(.silent, device, channel, at: context.now, context, &out)
+        }
         guard devices[device].channels[channel].unreadable >= Self.unusableInARow else { return }
         startFault(.unreadable, device, channel, since: context.now, at: context.now, context, &out)
     }

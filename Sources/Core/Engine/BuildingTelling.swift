@@ -10,9 +10,9 @@ extension Building {
         switch event {
         case .raised, .unsuppressed:
             guard alarms[index].suppressedBy == nil else { return }
-            guard isSmall(alarms[index]), alarms[index].severity < .danger else {
-                return begin(event, index, context, &out)
-            }
+            // What is left of a bigger alarm, which has been told, may wait a moment however bad it is.
+            let mayWait = event == .unsuppressed || alarms[index].severity < .danger
+            guard isSmall(alarms[index]), mayWait else { return begin(event, index, context, &out) }
             // By sample time: a backlog that is read in a moment tells the same as a life that took its time.
             alarms[index].telling.notBefore = time + Self.settling
             out.wake(.alarm(alarms[index].number), at: time + Self.settling)

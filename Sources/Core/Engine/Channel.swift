@@ -22,8 +22,9 @@ struct Channel: Hashable, Codable, Sendable {
     /// A jump that the next value has to confirm.
     var jump: HeldJump?
     var supply: NominalVoltage?
-    /// Values in a row that were none.
+    /// Values in a row that were none, and when the last of them came: it speaks, so it is not silent.
     var unreadable = 0
+    var unreadableAt: Timestamp?
     var faults = FaultSet()
     /// The deadline for its silence that is in the agenda.
     var watchedUntil: Timestamp?

@@ -76,6 +76,15 @@ struct Join: Hashable, Codable, Sendable {
         return lead
     }
 
+    /// What was measured so far proves nothing: it has all its time again. An alarm that stands is left alone.
+    mutating func forgetSamples() {
+        guard hold.activeSince == nil else { return }
+        hold = Hold()
+        for index in conditions.indices where conditions[index].isSampled {
+            (conditions[index].since, conditions[index].by, conditions[index].proof) = (nil, nil, nil)
+        }
+    }
+
     private var isEnding: Bool {
         if case .ending = hold.phase { true } else { false }
     }

@@ -21,6 +21,12 @@ package struct NormLibrary: Sendable {
     /// Norms that say something about `indicator`, in a fixed order.
     package func norms(about indicator: Indicator) -> [Int] { byIndicator[indicator] ?? [] }
 
+    /// The same, those first that the site cites first: where several are broken by one reading, the alarm is raised by the first.
+    func norms(about indicator: Indicator, citedBy jurisdictions: [String]) -> [Int] {
+        norms(about: indicator).map { (rank: rank($0, jurisdictions: jurisdictions), number: $0) }.sorted { $0 < $1 }
+            .map(\.number)
+    }
+
     /// What decides whether a norm applies, apart from the norm.
     package struct Traits: Hashable, Sendable {
         package var series: Series
