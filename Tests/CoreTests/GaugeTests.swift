@@ -12,7 +12,8 @@ struct GaugeTests {
     @Test(
         "The last value that passes and the first that does not",
         arguments: [
-            (207.0, false, false), (206.999, false, true), (253, false, false), (253.001, false, true), (207, true, true), (253, true, true),
+            (207.0, false, false), (206.999, false, true), (253, false, false), (253.001, false, true),
+            (207, true, true), (253, true, true),
             (207.001, true, false),
         ])
     func band(value: Double, reaches: Bool, isBroken: Bool) {
@@ -34,14 +35,17 @@ struct GaugeTests {
 
     @Test("On-delay, deadband and off-delay, sample by sample")
     func delays() {
-        let band = Band(lower: nil, upper: 50, reaches: false, deadband: 5, onDelay: .seconds(30), offDelay: .seconds(60))
+        let band = Band(
+            lower: nil, upper: 50, reaches: false, deadband: 5, onDelay: .seconds(30), offDelay: .seconds(60))
         var gauge = BandGauge()
         let story: [(Double, Double, Bool)] = [
-            (0, 60, false), (29.9, 60, false), (30, 60, true), (40, 48, true), (50, 44, true), (109.9, 44, true), (110, 44, false),
+            (0, 60, false), (29.9, 60, false), (30, 60, true), (40, 48, true), (50, 44, true), (109.9, 44, true),
+            (110, 44, false),
             (120, 60, false), (130, 50, false), (140, 60, false), (169.9, 60, false), (170, 60, true),
         ]
         for (second, value, isExceeded) in story {
-            let finding = gauge.take(Sample(time: Self.start + .seconds(second), value: value), band, severity: .warning)
+            let finding = gauge.take(
+                Sample(time: Self.start + .seconds(second), value: value), band, severity: .warning)
             #expect((finding.excess != nil) == isExceeded, "at \(second) s")
         }
     }
@@ -85,7 +89,8 @@ struct GaugeTests {
     func reset() {
         func fired(_ resetBelow: Double?) -> Bool {
             let limit = TimeAtLevel(
-                levels: [.init(atLeast: 50, notBefore: nil, by: .minutes(10), severity: nil)], reaches: true, resetBelow: resetBelow)
+                levels: [.init(atLeast: 50, notBefore: nil, by: .minutes(10), severity: nil)], reaches: true,
+                resetBelow: resetBelow)
             var gauge = TimeAtLevelGauge(levels: 1)
             var finding = Finding.within
             for minute in 0...16 {
@@ -103,7 +108,11 @@ struct GaugeTests {
 
     private static func mean(_ kind: Mean.Kind, _ minutes: Int, upper: Double, completeness: Double = 0.75) -> Mean {
         Mean(
-            windows: [.init(length: .minutes(minutes), kind: kind, lower: nil, upper: upper, completeness: completeness, severity: nil)],
+            windows: [
+                .init(
+                    length: .minutes(minutes), kind: kind, lower: nil, upper: upper, completeness: completeness,
+                    severity: nil)
+            ],
             reaches: false)
     }
 
@@ -114,16 +123,22 @@ struct GaugeTests {
         var finding = Finding.within
         // Half of the time 0, half of the time 50: the mean is 25, though four of five samples say 50.
         for second in stride(from: 0, to: 300, by: 60) {
-            finding = gauge.take(Sample(time: Self.start + .seconds(second), value: 0, interval: .seconds(60)), limit, severity: .warning, zone: .utc)
+            finding = gauge.take(
+                Sample(time: Self.start + .seconds(second), value: 0, interval: .seconds(60)), limit,
+                severity: .warning, zone: .utc)
         }
         for second in stride(from: 300, through: 600, by: 15) {
-            finding = gauge.take(Sample(time: Self.start + .seconds(second), value: 50, interval: .seconds(60)), limit, severity: .warning, zone: .utc)
+            finding = gauge.take(
+                Sample(time: Self.start + .seconds(second), value: 50, interval: .seconds(60)), limit,
+                severity: .warning, zone: .utc)
         }
         #expect((finding == .within) == !isWithin)
     }
 
     /// The obvious way: every second of the window has the value that held then.
-    private func slowMean(_ samples: [(second: Int, value: Double)], from: Int, to: Int, usual: Int) -> (mean: Double, covered: Double)? {
+    private func slowMean(_ samples: [(second: Int, value: Double)], from: Int, to: Int, usual: Int) -> (
+        mean: Double, covered: Double
+    )? {
         var (sum, held, covered) = (0.0, 0, 0)
         for (index, sample) in samples.enumerated() where index + 1 < samples.count {
             let length = samples[index + 1].second - sample.second
@@ -152,15 +167,20 @@ struct GaugeTests {
             var gauge = MeanGauge(windows: 1)
             for (index, sample) in samples.enumerated() {
                 let finding = gauge.take(
-                    Sample(time: Self.start + .seconds(sample.second), value: sample.value, interval: .seconds(10)), limit, severity: .warning,
+                    Sample(time: Self.start + .seconds(sample.second), value: sample.value, interval: .seconds(10)),
+                    limit, severity: .warning,
                     zone: .utc)
                 let end = kind == .sliding ? sample.second : sample.second / 600 * 600
                 guard end >= 600, kind == .sliding || samples[index - 1].second < end else { continue }
-                guard let slow = slowMean(Array(samples[0...index]), from: end - 600, to: end, usual: 10) else { continue }
+                guard let slow = slowMean(Array(samples[0...index]), from: end - 600, to: end, usual: 10) else {
+                    continue
+                }
                 // Where coverage is at its limit rounding decides; values at the limit do not occur.
                 guard abs(slow.covered - 0.5) > 0.01, finding.excess == nil || slow.covered >= 0.5 else { continue }
                 if slow.covered >= 0.5 {
-                    #expect((finding.excess != nil) == (slow.mean > 50), "seed \(seed), \(kind), \(sample.second) s, mean \(slow.mean)")
+                    #expect(
+                        (finding.excess != nil) == (slow.mean > 50),
+                        "seed \(seed), \(kind), \(sample.second) s, mean \(slow.mean)")
                 }
             }
         }
@@ -173,21 +193,27 @@ struct GaugeTests {
         let limit = Interruption(belowShare: 0.05, longerThan: .seconds(10))
         var gauge = InterruptionGauge()
         _ = gauge.take(Sample(time: Self.start, value: 11), limit, nominal: 230, severity: .warning)
-        let finding = gauge.take(Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning)
+        let finding = gauge.take(
+            Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning)
         #expect((finding.excess != nil) == isRaised)
-        #expect(gauge.take(Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning) == .within)
+        #expect(
+            gauge.take(Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning)
+                == .within)
     }
 
     @Test("Shaking counts when it was held for so long in total", arguments: [(9, false), (10, true)])
     func peak(samples: Int, isRaised: Bool) {
-        let limit = Peak(levels: [.init(atLeast: 0.6, total: .seconds(0.3), severity: .danger)], corroborate: nil, reaches: true)
+        let limit = Peak(
+            levels: [.init(atLeast: 0.6, total: .seconds(0.3), severity: .danger)], corroborate: nil, reaches: true)
         var gauge = PeakGauge(levels: 1)
         var finding = Finding.within
         for number in 0..<40 {
             // Every second sample of the first ones shakes; each stands for 30 ms.
             let shakes = number % 2 == 1 && number / 2 < samples
             finding = gauge.take(
-                Sample(time: Self.start + .seconds(Double(number) * 0.03), value: shakes ? 0.6 : 0.1, interval: .seconds(0.03)), limit,
+                Sample(
+                    time: Self.start + .seconds(Double(number) * 0.03), value: shakes ? 0.6 : 0.1,
+                    interval: .seconds(0.03)), limit,
                 severity: .warning)
         }
         #expect((finding.excess != nil) == isRaised)

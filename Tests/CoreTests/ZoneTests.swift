@@ -9,14 +9,16 @@ struct ZoneTests {
     static let berlin = Zone(
         name: "Berlin",
         periods: [
-            .init(start: .distantPast, offset: .hours(1)), .init(start: time("2026-03-29T01:00:00Z"), offset: .hours(2)),
+            .init(start: .distantPast, offset: .hours(1)),
+            .init(start: time("2026-03-29T01:00:00Z"), offset: .hours(2)),
             .init(start: time("2026-10-25T01:00:00Z"), offset: .hours(1)),
         ])
     /// Half an hour of shift, as on Lord Howe Island.
     static let halfHour = Zone(
         name: "Lord Howe",
         periods: [
-            .init(start: .distantPast, offset: .minutes(660)), .init(start: time("2026-04-04T15:00:00Z"), offset: .minutes(630)),
+            .init(start: .distantPast, offset: .minutes(660)),
+            .init(start: time("2026-04-04T15:00:00Z"), offset: .minutes(630)),
             .init(start: time("2026-10-03T15:30:00Z"), offset: .minutes(660)),
         ])
 
@@ -59,7 +61,10 @@ struct ZoneTests {
 
     @Test(
         "Civil time and instants agree over centuries",
-        arguments: ["1969-12-31T23:59:59.999999Z", "1970-01-01T00:00:00Z", "2000-02-29T12:00:00Z", "2026-11-30T08:00:00.25Z", "2400-12-31T00:00:01Z"])
+        arguments: [
+            "1969-12-31T23:59:59.999999Z", "1970-01-01T00:00:00Z", "2000-02-29T12:00:00Z", "2026-11-30T08:00:00.25Z",
+            "2400-12-31T00:00:01Z",
+        ])
     func civil(text: String) throws {
         let instant = try #require(Timestamp(text))
         #expect(instant.description == text)
@@ -68,12 +73,18 @@ struct ZoneTests {
 
     @Test(
         "What is no time is refused",
-        arguments: ["", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:61:00Z", "2026-01-01", "yesterday", "2026-01-01T00:00:00", "2026-01-01T00:00:00+25:00"])
+        arguments: [
+            "", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:61:00Z", "2026-01-01", "yesterday",
+            "2026-01-01T00:00:00", "2026-01-01T00:00:00+25:00",
+        ])
     func refused(text: String) { #expect(Timestamp(text) == nil) }
 
     @Test(
         "Durations are written and read with their unit",
-        arguments: [("45 s", 45.0), ("90 min", 5400), ("90min", 5400), ("2 h", 7200), ("1.5 h", 5400), ("0.3 s", 0.3), ("90 d", 7_776_000)])
+        arguments: [
+            ("45 s", 45.0), ("90 min", 5400), ("90min", 5400), ("2 h", 7200), ("1.5 h", 5400), ("0.3 s", 0.3),
+            ("90 d", 7_776_000),
+        ])
     func spans(text: String, seconds: Double) throws {
         let span = try #require(Span(text))
         #expect(span.seconds == seconds)
