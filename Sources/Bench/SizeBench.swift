@@ -32,12 +32,12 @@ struct SizeBench {
         let begin = Timestamp.systemNow - .seconds(200)
         for round in 0..<20 {
             for channel in 0..<channels {
-                try flood.publish(
+                flood.publish(
                     readings.topic(round * channels + channel),
                     readings.payload(round * channels + channel, time: begin + .seconds(round * 10)))
             }
         }
-        flood.finish()
+        try flood.finish()
     }
 
     private func start(_ setup: Setup, _ channels: Int) throws -> Measurement {

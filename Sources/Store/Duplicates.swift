@@ -4,20 +4,57 @@ import Core
 ///
 /// Newer than everything of its series is new. What is not yet in the history by key is remembered here; the rest is looked up there.
 struct Duplicates {
-    struct Key: Hashable {
+    struct Key {
+        /// The number of a series; they are given in turn.
         let series: Int64
         let time: Int64
         let value: Double
-
-        /// The time alone tells nearly all apart.
-        func hash(into hasher: inout Hasher) { hasher.combine(time &+ series) }
     }
 
-    private var recent: Set<Key> = []
-    /// The same keys by sequence number, so that they can leave with their rows.
-    private var order: [(sequence: Int64, key: Key)] = []
-    private var first = 0
-    private var newest: [Int64: Int64] = [:]
+    private struct Entry {
+        let time: Int64
+        let value: Double
+        let sequence: Int64
+    }
+
+    /// What is remembered of one series, by time. Entries before `first` are forgotten.
+    private struct Line {
+        var entries: [Entry] = []
+        var first = 0
+        var newest = Int64.min
+
+        /// Where the first entry of this time or a later one is.
+        private func place(of time: Int64) -> Int {
+            var (low, high) = (first, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].time < time { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        func contains(_ time: Int64, _ value: Double) -> Bool {
+            entries[place(of: time)...].lazy.prefix { $0.time == time }.contains { $0.value == value }
+        }
+
+        mutating func insert(_ entry: Entry) {
+            if entry.time >= newest {
+                newest = entry.time
+                entries.append(entry)
+            } else {
+                entries.insert(entry, at: place(of: entry.time))
+            }
+        }
+
+        mutating func forget(through sequence: Int64) {
+            while first < entries.count, entries[first].sequence <= sequence { first += 1 }
+            guard first * 2 >= entries.count else { return }
+            entries.removeFirst(first)
+            first = 0
+        }
+    }
+
+    private var lines: [Line] = []
 
     enum Answer {
         case new
@@ -27,26 +64,18 @@ struct Duplicates {
     }
 
     func look(_ key: Key) -> Answer {
-        guard let newest = newest[key.series] else { return recent.contains(key) ? .known : .askHistory }
-        if key.time > newest { return .new }
-        return recent.contains(key) ? .known : .askHistory
+        guard key.series < lines.count, lines[Int(key.series)].newest > .min else { return .askHistory }
+        if key.time > lines[Int(key.series)].newest { return .new }
+        return lines[Int(key.series)].contains(key.time, key.value) ? .known : .askHistory
     }
 
     mutating func remember(_ key: Key, sequence: Int64) {
-        recent.insert(key)
-        order.append((sequence, key))
-        newest[key.series] = max(newest[key.series] ?? .min, key.time)
+        while lines.count <= key.series { lines.append(Line()) }
+        lines[Int(key.series)].insert(Entry(time: key.time, value: key.value, sequence: sequence))
     }
 
     /// Forgets what has moved to the history.
     mutating func forget(through sequence: Int64) {
-        while first < order.count, order[first].sequence <= sequence {
-            recent.remove(order[first].key)
-            first += 1
-        }
-        if first > 65_536 || first == order.count {
-            order.removeFirst(first)
-            first = 0
-        }
+        for series in lines.indices { lines[series].forget(through: sequence) }
     }
 }

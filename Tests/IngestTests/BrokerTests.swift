@@ -80,6 +80,9 @@ struct BrokerTests {
         #expect(again.turn { $0.received.count >= 300 })
         #expect(again.sessionPresent == true)
         #expect(again.received.map(\.packet) == first)
+        // What the broker confirms after our acknowledgements proves that it has read them.
+        _ = again.connection.publish("other", [1])
+        #expect(again.turn { $0.confirmed == 1 })
         again.connection.disconnect()
         let third = try Client(broker.address, "subscriber")
         third.connect()

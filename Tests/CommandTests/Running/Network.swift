@@ -4,9 +4,10 @@ import Ingest
 import Pipeline
 
 /// Publishes at QoS 1 and waits until the broker has taken everything.
-func publish(_ messages: [(topic: String, payload: String)], to address: BrokerAddress, seconds: Double = 30)
-    async throws
-{
+func publish(
+    _ messages: [(topic: String, payload: String)], to address: BrokerAddress, retain: Bool = false,
+    seconds: Double = 30
+) async throws {
     let name = "test-" + String(UInt32.random(in: .min ... .max), radix: 36)
     let connection = try BrokerConnection(
         .init(address: address, clientID: name, subscriptions: []), now: { .systemNow })
@@ -22,7 +23,7 @@ func publish(_ messages: [(topic: String, payload: String)], to address: BrokerA
     _ = try await wait(for: "the broker's welcome") {
         try turn().contains { if case .connected = $0 { true } else { false } } ? true : nil
     }
-    for message in messages { _ = connection.publish(message.topic, Array(message.payload.utf8)) }
+    for message in messages { _ = connection.publish(message.topic, Array(message.payload.utf8), retain: retain) }
     var taken = 0
     _ = try await wait(for: "the broker to take \(messages.count) messages", seconds: seconds) {
         taken += try turn().reduce(0) { if case .published = $1 { $0 + 1 } else { $0 } }
