@@ -40,9 +40,12 @@ struct Channel: Hashable, Codable, Sendable {
         if series.indicator == .voltage { supply = NominalVoltage() }
     }
 
+    // Inlined: a member of an array's element is read in place then; otherwise the whole element is copied for the call.
+    @inline(__always)
     var isSampled: Bool { !series.unit.isEvent }
 
     /// Watches over something of which people can die.
+    @inline(__always)
     var isSafety: Bool {
         switch series.indicator {
         case .gas, .smoke, .waterLeak: true
@@ -50,6 +53,7 @@ struct Channel: Hashable, Codable, Sendable {
         }
     }
 
+    @inline(__always)
     var isAboutBattery: Bool { series.indicator == .battery || series.indicator == .batteryVoltage }
 
     /// What is to be done with a value, before any norm sees it.
@@ -87,6 +91,7 @@ struct Channel: Hashable, Codable, Sendable {
     }
 
     /// The usual interval as the gauges need it.
+    @inline(__always)
     func interval(declared: Span?) -> Span? { declared ?? cadence.expected }
 }
 

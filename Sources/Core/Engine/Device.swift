@@ -47,6 +47,7 @@ struct Device: Hashable, Codable, Sendable {
     /// Reports a battery.
     private(set) var hasBattery = false
 
+    @inline(__always)
     func channel(of series: Series) -> Int? {
         // By index: an element handed to a closure would be copied with all that it holds.
         for index in channels.indices where channels[index].series == series { return index }
