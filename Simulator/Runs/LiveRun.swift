@@ -97,7 +97,8 @@ final class LiveRun {
                 throw EnvironmentError("\(session.shown) has been away for a minute: \(session.reason)")
             }
             if session.refused > 0 {
-                throw EnvironmentError("\(session.shown) does not let us publish the devices' topics; give this user the right")
+                throw EnvironmentError(
+                    "\(session.shown) does not let us publish the devices' topics; give this user the right")
             }
             let now = (clock.now - simulation.start).seconds
             send(&simulation, until: min(now, scenario.duration))
