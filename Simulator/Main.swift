@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Ingest
 import Pipeline
 
 @main
@@ -25,6 +26,9 @@ enum Main {
             complain(error.description)
             return .usage
         } catch let error as DocumentProblems {
+            complain(error.description)
+            return .usage
+        } catch let error as BrokerAddress.Unusable {
             complain(error.description)
             return .usage
         } catch {
