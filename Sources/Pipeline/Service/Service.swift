@@ -261,7 +261,8 @@ package final class Service {
     /// what they sent waits, and is read before anything falls due.
     private func noteDelay() {
         let now = clock.now
-        guard let lastRead, now - lastRead > max(.seconds(3), .seconds(0.15 * options.speed)), mayRead, link.isLive else {
+        guard let lastRead, now - lastRead > max(.seconds(3), .seconds(0.15 * options.speed)), mayRead, link.isLive
+        else {
             return
         }
         observer.log(.warning, "held up; reading what came meanwhile", ["seconds": "\((now - lastRead).seconds)"])
