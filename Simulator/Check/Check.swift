@@ -44,7 +44,8 @@ struct Check: Sendable {
         let devices = scenario.deviceIDs
         let told = observations.filter { $0.time >= start }
         // What comes while the last messages are waited for is no part of the scenario.
-        var open = told.filter { $0.event == .raised && ($0.time - start).seconds <= scenario.duration }
+        let end = min(reached, scenario.duration)
+        var open = told.filter { $0.event == .raised && ($0.time - start).seconds <= end }
         for expected in scenario.expectations {
             func fits(_ seen: Observation) -> Bool {
                 guard seen.subject == expected.subject else { return false }

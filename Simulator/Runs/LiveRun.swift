@@ -155,7 +155,8 @@ final class LiveRun {
             take(session.turn(atMost: 0.1))
         }
         progress.end()
-        let quiet = SharedClock.ticks() + (options.checks ? 1.5 : 0)
+        // Not long where somebody has stopped us: to the service all sensors fall silent now.
+        let quiet = SharedClock.ticks() + (options.checks ? (stop.isSet ? 0.2 : 1.5) : 0)
         while SharedClock.ticks() < quiet { take(session.turn(atMost: 0.1)) }
     }
 

@@ -21,7 +21,7 @@ struct LiveView {
         isColoured: Bool = ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     ) {
         var lines: [(text: String, style: Style)] = [
-            (Self.title(engine, console: console, speed: speed), .heading), ("", .plain),
+            (Self.title(engine, speed: speed), .heading), (console.map { "console " + $0 } ?? "", .faint), ("", .plain),
         ]
         let open = OpenAlarm.all(engine)
         lines.append((OpenAlarm.summary(open), open.isEmpty ? .good : .heading))
@@ -37,8 +37,9 @@ struct LiveView {
         if values.count > room { lines.append(("  … and \(values.count - room) more: normwatch devices", .faint)) }
 
         lines += [("", .plain), ("WHAT HAPPENED LAST", .heading)]
-        lines += Self.told(recent).suffix(max(3, height - lines.count - 1)).reversed().map {
-            ("  \(Self.time($0.time))  \(Self.word($0).fitted(13))\($0.text)", .plain)
+        for transition in Self.told(recent).reversed().prefix(height) {
+            let text = "  \(Self.time(transition.time))  \(Self.word(transition).fitted(13))\(transition.text)"
+            lines += text.wrapped(width, indent: width < 100 ? 4 : 25, most: 2).map { ($0, .plain) }
         }
         self.lines = lines.prefix(height - 1).map { line in
             let text = line.text.cut(width)
@@ -46,12 +47,12 @@ struct LiveView {
         }
     }
 
-    private static func title(_ engine: Engine, console: String?, speed: Double) -> String {
+    private static func title(_ engine: Engine, speed: Double) -> String {
         let parts = [
             "Normwatch", clock(engine.now) + (speed == 1 ? "" : " (\(number(speed)) times as fast)"),
-            "\(engine.deviceCount) devices", console.map { "console \($0)" },
+            "\(engine.deviceCount) devices",
         ]
-        return parts.compactMap { $0 }.joined(separator: "   ")
+        return parts.joined(separator: "   ")
     }
 
     private static func style(_ alarm: OpenAlarm) -> Style {
@@ -140,6 +141,20 @@ extension String {
         count >= width ? self + " " : self + String(repeating: " ", count: width - count)
     }
 
+    /// On so many lines at most, broken between words.
+    func wrapped(_ width: Int, indent: Int, most: Int) -> [String] {
+        guard most > 1, count > width, let end = prefix(width + 1).lastIndex(of: " "), end > startIndex else {
+            return [cut(width)]
+        }
+        let rest = String(repeating: " ", count: indent) + self[index(after: end)...]
+        return [String(self[..<end])] + rest.wrapped(width, indent: indent, most: most - 1)
+    }
+
     /// With a sign where something is left out.
-    func cut(_ width: Int) -> String { count <= width ? self : String(prefix(width - 1)) + "…" }
+    func cut(_ width: Int) -> String {
+        guard count > width else { return self }
+        var kept = prefix(width - 1)
+        while kept.last == " " { kept.removeLast() }
+        return kept + "…"
+    }
 }

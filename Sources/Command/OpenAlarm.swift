@@ -50,7 +50,7 @@ struct OpenAlarm {
     private static let narrow = 100
 
     static func columns(width: Int) -> String {
-        let first = "  " + "how bad".fitted(15) + "what".fitted(19) + "where".fitted(18)
+        let first = "  " + "how bad".fitted(16) + "what".fitted(19) + "where".fitted(18)
         return width < narrow ? first : first + "since".fitted(10) + "measured".fitted(12) + "act"
     }
 
@@ -59,7 +59,7 @@ struct OpenAlarm {
         let place = transition.place.path + (flats > 0 ? ", \(flats) flats" : "")
         let since = transition.since.map { LiveView.time($0) } ?? ""
         let first =
-            mark.fitted(17) + what.compactMap { $0 }.joined(separator: " ").fitted(19) + place.fitted(18)
+            mark.fitted(18) + what.compactMap { $0 }.joined(separator: " ").fitted(19) + place.fitted(18)
         guard width < Self.narrow else { return [first + since.fitted(10) + measured.fitted(12) + law] }
         return [first, "    " + ["since \(since)", measured, law].filter { !$0.isEmpty }.joined(separator: ", ")]
     }

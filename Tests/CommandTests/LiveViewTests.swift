@@ -76,6 +76,13 @@ struct LiveViewTests {
         #expect(test.view(width: 80, height: height).count <= height - 1)
     }
 
+    @Test("Long texts are broken between words, and end with a sign where they are cut")
+    func wrapped() {
+        #expect("one two three four".wrapped(9, indent: 2, most: 2) == ["one two", "  three…"])
+        #expect("one two".wrapped(9, indent: 2, most: 2) == ["one two"])
+        #expect("onetwothreefour five".wrapped(9, indent: 2, most: 2) == ["onetwoth…"])
+    }
+
     @Test("A clock that runs faster is said to")
     func speed() { #expect(view(width: 110, speed: 20)[0].contains("(20 times as fast)")) }
 }

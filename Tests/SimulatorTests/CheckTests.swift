@@ -100,6 +100,14 @@ struct CheckTests {
         #expect(try Self.check(reached: 120).lines.map(\.outcome) == [.missing])
     }
 
+    @Test("What is raised after a run has ended early is nothing of it")
+    func afterwards() throws {
+        let scenario = try Sample.leak("", "")
+        let seen = try Sample.run(try Sample.leak("en-50194-1", "en-50291-1")).observations
+        let check = Check(scenario, seen, start: scenario.start, reached: 60, hasData: true)
+        #expect(check.lines.map(\.outcome) == [.notReached] && check.passed)
+    }
+
     @Test("What depends on people is not checked without them")
     func withoutData() throws {
         var scenario = try Sample.leak("", "")
