@@ -98,6 +98,8 @@ struct CheckTests {
     func early() throws {
         #expect(try Self.check(reached: 100).lines.map(\.outcome) == [.notReached])
         #expect(try Self.check(reached: 120).lines.map(\.outcome) == [.missing])
+        let report = Report(scenario: "leak", seed: 1, messages: 9, check: try Self.check(reached: 100))
+        #expect(report.lines.last?.contains("ended at 0:01:40 of 0:06:00") == true, "\(report.lines)")
     }
 
     @Test("What is raised after a run has ended early is nothing of it")
