@@ -56,7 +56,7 @@ let package = Package(
             name: "Bench", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Sources/Bench",
             swiftSettings: settings),
 
-        .target(name: "Support", dependencies: ["Core"], path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["Core", "Ingest"], path: "Tests/Support", swiftSettings: settings),
         tests("CoreTests", ["Core", "Support"]),
         tests("DecodeTests", ["Core", "Decode"]),
         tests("StoreTests", ["Core", "Support", "Store"]),
@@ -65,5 +65,6 @@ let package = Package(
         tests("ConsoleTests", ["Core", "Console"]),
         tests("PipelineTests", ["Core", "Support", "Decode", "Store", "Ingest", "Notify", "Console", "Pipeline"]),
         tests("CommandTests", ["Core", "Support", "Store", "Ingest", "Notify", "Pipeline", "Command"]),
+        tests("SimulatorTests", ["Core", "Support", "Ingest", "Pipeline", "Simulator", "Command"]),
     ]
 )

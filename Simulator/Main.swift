@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Ingest
 import Pipeline
 
 @main
@@ -25,6 +26,9 @@ enum Main {
             complain(error.description)
             return .usage
         } catch let error as DocumentProblems {
+            complain(error.description)
+            return .usage
+        } catch let error as BrokerAddress.Unusable {
             complain(error.description)
             return .usage
         } catch {
@@ -68,11 +72,17 @@ enum Main {
             throw EnvironmentError("\(error)")
         }
         var run = try VirtualRun(scenario, seed: options.seed, norms: norms)
-        run.run { transition in
-            guard !options.checks else { return }
-            let at = ScenarioTime.shown((transition.time - scenario.start).seconds)
-            say(options.isJSON ? transition.json.text : "\(at)  \(transition.event.rawValue)  \(transition.text)")
-        }
+        var progress = Progress()
+        run.run(
+            { transition in
+                guard !options.checks else { return }
+                let at = ScenarioTime.shown((transition.time - scenario.start).seconds)
+                say(options.isJSON ? transition.json.text : "\(at)  \(transition.event.rawValue)  \(transition.text)")
+            },
+            tell: { now, messages in
+                if options.checks { progress.show(scenario, at: now) { "\(messages) messages" } }
+            })
+        progress.end()
         guard options.checks else { return .fine }
         let report = Report(scenario: scenario.name, seed: options.seed, messages: run.messages, check: run.check)
         for line in options.isJSON ? report.json : report.lines { say(line) }

@@ -28,6 +28,9 @@ struct Check: Sendable {
     }
 
     private(set) var lines: [Line] = []
+    /// How long the scenario is, in seconds, and how much of it was played.
+    let length: Double
+    let played: Double
 
     var passed: Bool { !lines.contains { $0.outcome.isFailure } }
     func count(_ outcome: Outcome) -> Int { lines.count { $0.outcome == outcome } }
@@ -41,10 +44,11 @@ struct Check: Sendable {
         _ scenario: Scenario, _ observations: [Observation], start: Timestamp, reached: Double, hasData: Bool,
         speed: Double = 1
     ) {
+        (length, played) = (scenario.duration, min(reached, scenario.duration))
         let devices = scenario.deviceIDs
         let told = observations.filter { $0.time >= start }
         // What comes while the last messages are waited for is no part of the scenario.
-        var open = told.filter { $0.event == .raised && ($0.time - start).seconds <= scenario.duration }
+        var open = told.filter { $0.event == .raised && ($0.time - start).seconds <= played }
         for expected in scenario.expectations {
             func fits(_ seen: Observation) -> Bool {
                 guard seen.subject == expected.subject else { return false }

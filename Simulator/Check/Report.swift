@@ -36,7 +36,10 @@ struct Report {
             (.notReached, "not reached"), (.notChecked, "not checked"), (.passedOver, "passed over"),
         ]
         let shown = counts.filter { $0.0 == .ok || check.count($0.0) > 0 }.map { "\(check.count($0.0)) \($0.1)" }
-        return "\(scenario), seed \(seed), \(messages) messages: \(shown.joined(separator: ", ")): "
+        let far =
+            check.played < check.length
+            ? " (ended at \(ScenarioTime.shown(check.played)) of \(ScenarioTime.shown(check.length)))" : ""
+        return "\(scenario), seed \(seed), \(messages) messages\(far): \(shown.joined(separator: ", ")): "
             + (passed ? "passed" : "FAILED")
     }
 
@@ -56,7 +59,7 @@ struct Report {
         }
         var total: [String: JSONValue] = [
             "scenario": .string(scenario), "seed": .number(Double(seed)), "messages": JSONValue(messages),
-            "passed": .bool(passed),
+            "passed": .bool(passed), "length": .number(check.length), "played": .number(check.played),
         ]
         for outcome in Check.Outcome.allCases {
             total[outcome.rawValue] = JSONValue(check.count(outcome))

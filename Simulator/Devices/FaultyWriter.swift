@@ -16,6 +16,8 @@ struct FaultyWriter: Sendable {
     private let faults: [Fault]
     private var random: SplitMix64
     private var frozen: [Int: Written] = [:]
+    /// Channels whose last value was a spike.
+    private var spiked: Set<Int> = []
     /// Waits for the message after it.
     private var held: [Publication] = []
     private var isTurn = false
@@ -61,16 +63,25 @@ struct FaultyWriter: Sendable {
                 frozen[value.channel] = written
                 isFrozen = true
             case .nan: written = .word("nan")
-            case .spikes where !value.measure.quantity.isEvent && random.chance(fault.share / 100):
-                let pick = Int(random.uniform(0..<Double(fault.values.count)))
-                written = .number(fault.values[pick], decimals: 0)
+            case .spikes:
+                if let spike = spike(fault, value) { written = spike }
             case .decimalComma:
                 if case .number = written { written = .word(written.text.replacing(".", with: ",")) }
-            case .dropout, .spikes, .replay, .duplicates, .wrongClock, .unsetClock, .reordering: break
+            case .dropout, .replay, .duplicates, .wrongClock, .unsetClock, .reordering: break
             }
         }
         if !isFrozen { frozen[value.channel] = nil }
         return written
+    }
+
+    /// Never two in a row: a sensor whose values are none again and again is broken, and told as such.
+    private mutating func spike(_ fault: Fault, _ value: Value) -> Written? {
+        guard !value.measure.quantity.isEvent, random.chance(fault.share / 100), !spiked.contains(value.channel) else {
+            spiked.remove(value.channel)
+            return nil
+        }
+        spiked.insert(value.channel)
+        return .number(fault.values[Int(random.uniform(0..<Double(fault.values.count)))], decimals: 0)
     }
 
     private func stamp(at time: Double, _ active: [Fault], _ stamps: inout Stamps) -> String {

@@ -22,6 +22,7 @@ final class BrokerSession {
     private(set) var confirmed = 0
     /// Messages that the broker does not let us write.
     private(set) var refused = 0
+    private var isRefused = false
     /// Why there is no connection.
     private(set) var reason = "not connected yet"
 
@@ -84,6 +85,7 @@ final class BrokerSession {
     private func connectIfDue() {
         guard connection.stage == .idle, SharedClock.ticks() >= retryAt else { return }
         retryAt = SharedClock.ticks() + Self.pause
+        isRefused = false
         let (attempt, wakeUp) = (attempt, wakeUp)
         connection.connect { code in
             attempt.withLock { $0 = code }
@@ -96,9 +98,13 @@ final class BrokerSession {
         case .connected:
             isOpen = true
             for filter in filters { _ = connection.subscribe(filter, withoutOwn: true) }
-        case .refused(let reason), .disconnected(let reason):
+        case .refused(let reason):
+            (self.reason, isRefused) = (reason, true)
+        case .disconnected(let reason):
             if isOpen { awaySince = SharedClock.ticks() }
-            (isOpen, self.reason) = (false, reason)
+            // The end of a connection that was refused says less than the refusal.
+            if !isRefused { self.reason = reason }
+            isOpen = false
         case .published: confirmed += 1
         case .publishRefused: refused += 1
         case .subscribed: break

@@ -106,7 +106,11 @@ final class LiveRun {
             let next = min(simulation.due, scenario.duration)
             let wait = session.hasRoom ? clock.wait(until: simulation.start + .seconds(next)) : 0.2
             take(session.turn(atMost: max(0, wait)))
-            progress.show(scenario, at: now, session: session, alarms: observations.count { $0.event == .raised })
+            progress.show(scenario, at: now) {
+                "\(session.sent) messages, \(session.unconfirmed) under way, "
+                    + "\(observations.count { $0.event == .raised }) raised"
+                    + (session.isOpen ? "" : "  (no broker: \(session.reason))")
+            }
         }
         return (clock.now - simulation.start).seconds
     }
@@ -155,7 +159,8 @@ final class LiveRun {
             take(session.turn(atMost: 0.1))
         }
         progress.end()
-        let quiet = SharedClock.ticks() + (options.checks ? 1.5 : 0)
+        // Not long where somebody has stopped us: to the service all sensors fall silent now.
+        let quiet = SharedClock.ticks() + (options.checks ? (stop.isSet ? 0.2 : 1.5) : 0)
         while SharedClock.ticks() < quiet { take(session.turn(atMost: 0.1)) }
     }
 

@@ -8,15 +8,14 @@ struct Progress {
 
     init() { next = SharedClock.ticks() + (isTerminal ? 1 : 30) }
 
-    mutating func show(_ scenario: Scenario, at now: Double, session: BrokerSession, alarms: Int) {
+    /// - Parameter remark: what else there is to say, asked for when it is shown.
+    mutating func show(_ scenario: Scenario, at now: Double, _ remark: () -> String) {
         let ticks = SharedClock.ticks()
         guard ticks >= next else { return }
         next = ticks + (isTerminal ? 0.25 : 30)
         isShown = isTerminal
         let text =
-            "\(scenario.name)  \(ScenarioTime.shown(now)) of \(ScenarioTime.shown(scenario.duration))  "
-            + "\(session.sent) messages, \(session.unconfirmed) under way, \(alarms) raised"
-            + (session.isOpen ? "" : "  (no broker: \(session.reason))")
+            "\(scenario.name)  \(ScenarioTime.shown(now)) of \(ScenarioTime.shown(scenario.duration))  \(remark())"
         write(isTerminal ? "\r\(text)\u{1b}[K" : text + "\n")
     }
 

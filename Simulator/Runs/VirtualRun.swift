@@ -28,8 +28,10 @@ struct VirtualRun {
         }
     }
 
-    /// - Parameter show: called with each transition as it happens.
-    mutating func run(_ show: (Transition) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - show: called with each transition as it happens.
+    ///   - tell: called now and then with how far it is, in seconds of the scenario, and how many messages that were.
+    mutating func run(_ show: (Transition) -> Void = { _ in }, tell: (Double, Int) -> Void = { _, _ in }) {
         var effects: [Effect] = []
         while simulation.due < scenario.duration, let step = simulation.next() {
             switch step {
@@ -37,6 +39,7 @@ struct VirtualRun {
             case .act(let action): carryOut(action, &effects)
             }
             gather(&effects, show)
+            if messages.isMultiple(of: 512) { tell(simulation.due, messages) }
         }
         engine.advance(to: simulation.start + .seconds(scenario.duration), into: &effects)
         gather(&effects, show)

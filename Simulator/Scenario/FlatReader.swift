@@ -41,9 +41,10 @@ private func unique(_ ids: [String], _ key: String, _ what: String, _ reader: Do
 }
 
 /// A part of a topic.
-private func identifier(_ reader: inout DocumentReader, example: String) -> String {
-    let id = reader.required("id", reader.string("id"), or: "", example: example)
-    if id.contains(where: { "/+#*_".contains($0) || $0.isWhitespace }) {
+func identifier(_ reader: inout DocumentReader, example: String) -> String {
+    let written = reader.string("id")
+    let id = reader.required("id", written, or: "", example: example)
+    if written == "" || id.contains(where: { "/+#*_".contains($0) || $0.isWhitespace }) {
         reader.problem("id", "“\(id)” cannot stand in a topic", remedy: "use letters, digits and hyphens")
     }
     return id
@@ -76,7 +77,11 @@ extension DeviceSpec {
         zone = reader.choice("zone", DevicePlan.Zone.self)?.rawValue
         interval = reader.span("interval")?.description
         measures = []
-        let words = reader.required("measures", reader.strings("measures"), or: [], example: "[\"temperature\"]")
+        let written = reader.strings("measures")
+        let words = reader.required("measures", written, or: [], example: "[\"temperature\"]")
+        if written == [] {
+            reader.problem("measures", "is empty", remedy: "add what it measures, as in [\"temperature\"]")
+        }
         for (index, word) in words.enumerated() {
             if let measure = Measure(word) {
                 measures.append(measure)
@@ -113,8 +118,15 @@ extension SimulatedFlat {
         let flats = reader.objects("buildings").flatMap { source -> [SimulatedFlat] in
             var building = source
             let id = building.string("id") ?? ""
-            let nominal = building.number("nominalVoltage") ?? 230
-            return building.objects("flats").flatMap { written($0, building: id, nominal, templates, parameters) }
+            let nominal = building.number("nominalVoltage", within: Bounds.volts) ?? 230
+            var seen: Set<String> = []
+            return building.objects("flats").flatMap { source in
+                let flats = written(source, building: id, nominal, templates, parameters)
+                if let twice = flats.first(where: { !seen.insert($0.id).inserted }) {
+                    source.problem("id", "the flat “\(twice.id)” is there twice", remedy: "give the other its own id")
+                }
+                return flats
+            }
         }
         if flats.isEmpty {
             reader.problem("buildings", "holds no flat", remedy: "add a building with flats")
@@ -128,8 +140,14 @@ extension SimulatedFlat {
         _ parameters: Parameters
     ) -> [SimulatedFlat] {
         var reader = source
-        let id = reader.required("id", reader.string("id"), or: "", example: "\"f{n}\"")
-        let count = parameters.amount("count", &reader).map { Int($0) }
+        let id = identifier(&reader, example: "\"f{n}\"")
+        let amount = parameters.amount("count", &reader) ?? 1
+        let isPossible = Bounds.flats.contains(amount) && amount == amount.rounded()
+        if !isPossible {
+            reader.problem(
+                "count", "\(amount.shown) is no number of flats", remedy: "write a whole number from 1 to 100000")
+        }
+        let count = isPossible ? Int(amount) : 1
         let name = reader.required("template", reader.string("template"), or: "", example: "\"home\"")
         reader.finish()
         guard let template = templates[name] else {
@@ -140,10 +158,10 @@ extension SimulatedFlat {
             }
             return []
         }
-        if (count ?? 1) > 1 && !id.contains("{n}") {
+        if count > 1 && !id.contains("{n}") {
             reader.problem("id", "several flats cannot all be “\(id)”", remedy: "write {n} where their number goes")
         }
-        return (0..<max(1, count ?? 1)).map { index in
+        return (0..<count).map { index in
             SimulatedFlat(
                 building: building, id: id.replacing("{n}", with: String(index + 1)), nominalVoltage: nominal,
                 household: template.household, arms: template.arms, rooms: template.rooms)

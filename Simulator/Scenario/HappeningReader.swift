@@ -16,7 +16,7 @@ extension Happening {
         time = Simulator.time(&reader, length: length, usual: what.usualLength)
         self.what = what
         let place = paths.pattern("where", &reader, depth: 1...4, example: "\"b1/f2/kitchen\"")
-        peak = what.usualPeak.map { usual in reader.number("peak") ?? usual } ?? 0
+        peak = what.usualPeak.map { usual in reader.number("peak", within: Bounds.value) ?? usual } ?? 0
         rise = what.usualRise.map { usual in reader.span("rise")?.seconds ?? usual } ?? 0
         meters = what == .powerOutage ? reader.choice("meters", Meters.self) ?? .silent : .silent
         reader.finish()
@@ -43,26 +43,34 @@ extension Fault {
             }
         }
         self.offset = offset
-        values =
-            what == .spikes
-            ? (reader.array("values") ?? []).compactMap { if case .number(let number) = $0.0 { number } else { nil } }
-            : []
-        if what == .spikes && values.isEmpty {
-            reader.problem("values", "is missing", remedy: "add the numbers, as in [43521, 65535, -127]")
-        }
-        share = what == .spikes ? reader.number("percent") ?? 5 : 0
+        values = what == .spikes ? Self.values(&reader) : []
+        share = what == .spikes ? reader.number("percent", within: Bounds.percent) ?? 5 : 0
         every = what == .replay ? reader.span("every")?.seconds ?? 300 : 0
+        if what == .replay && every < 1 { reader.problem("every", "is too short", remedy: "write 1 s or more") }
         reader.finish()
         guard let device else { return nil }
         self.device = device
     }
+
+    private static func values(_ reader: inout DocumentReader) -> [Double] {
+        let items = reader.required("values", reader.array("values"), or: [], example: "[43521, 65535, -127]")
+        return items.enumerated().map { index, item in
+            let key = "values[\(index)]"
+            guard case .number(let number) = item.0 else {
+                reader.problem(key, "must be a number", remedy: "write it without quotation marks and unit")
+                return 0
+            }
+            return reader.limited(number, to: Bounds.value, at: key)
+        }
+    }
 }
 
 extension PersonAction {
-    init?(_ source: DocumentReader, _ paths: DevicePaths) {
+    init?(_ source: DocumentReader, _ paths: DevicePaths, length: Double) {
         enum Word: String, CaseIterable { case arm, acknowledge }
         var reader = source
         at = reader.required("at", reader.span("at"), or: .zero, example: "\"2 min\"").seconds
+        if at > length { reader.problem("at", "is after the scenario's end", remedy: "make \"duration\" longer") }
         by = reader.string("by") ?? "simulator"
         let word = reader.required("do", reader.choice("do", Word.self), or: .arm, example: "\"arm\"")
         switch word {

@@ -12,6 +12,9 @@ extension Scenario {
         } catch {
             throw DocumentProblems([error])
         }
+        for path in DuplicateKeys.paths(in: text) {
+            problems.add(path, "stands twice", remedy: "delete one of them")
+        }
         var reader = DocumentReader(value, problems: problems)
         self.init(&reader, name: name, settings)
         var seen: Set<DocumentProblem> = []
@@ -27,11 +30,16 @@ extension Scenario {
         start = Timestamp(written) ?? Timestamp(microseconds: 0)
         if !written.isEmpty && Timestamp(written) == nil {
             reader.problem("start", "“\(written)” is no time", remedy: "write it as 2026-11-30T18:00:00Z")
+        } else if !written.isEmpty && !Bounds.start.contains(start) {
+            reader.problem("start", "“\(written)” is too far away", remedy: "write a time from 2000 to 2099")
         }
         let parameters = Parameters(&reader, settings)
         numbers = Self.numbers(&reader, parameters)
         duration = numbers.map { Double($0.count) / $0.rate } ?? reader.span("duration")?.seconds ?? 0
         if duration <= 0 { reader.problem("duration", "is missing", remedy: "add it, as in \"duration\": \"15 min\"") }
+        if numbers == nil && !Bounds.seconds.contains(duration) {
+            reader.problem("duration", "is too long", remedy: "write a year (366 d) or less")
+        }
         let templates = FlatTemplate.read(&reader)
         flats = SimulatedFlat.read(&reader, templates, parameters)
         let plan = BuildingHeader.read(&reader)
@@ -40,7 +48,7 @@ extension Scenario {
         let length = numbers == nil ? duration : .infinity
         happenings = reader.objects("happenings").compactMap { Happening($0, paths, length: length) }
         faults = reader.objects("faults").compactMap { Fault($0, paths, length: length) }
-        actions = reader.objects("people").compactMap { PersonAction($0, paths) }
+        actions = reader.objects("people").compactMap { PersonAction($0, paths, length: length) }
         (expectations, allowedFaults) = Expectation.read(&reader, paths, length: length)
         siteDocument = SiteDocument.text(reader.value("site"), plan, flats, reader)
         reader.finish()
@@ -48,8 +56,9 @@ extension Scenario {
 
     private static func numbers(_ reader: inout DocumentReader, _ parameters: Parameters) -> Numbers? {
         guard var object = reader.object("numbers") else { return nil }
-        let rate = parameters.amount("rate", &object) ?? 0
-        let count = parameters.amount("count", &object) ?? 0
+        let rate = parameters.amount("rate", &object).map { object.limited($0, to: Bounds.rate, at: "rate") } ?? 0
+        let count =
+            parameters.amount("count", &object).map { object.limited($0, to: Bounds.messages, at: "count") } ?? 0
         object.finish()
         if rate <= 0 { object.problem("rate", "is missing", remedy: "write readings per second, as in \"rate\": 200") }
         if count < 1 { object.problem("count", "is missing", remedy: "write how many in all, as in \"count\": 10000") }
@@ -77,10 +86,15 @@ struct Parameters {
                 least = detail.number("least") ?? least
                 detail.finish()
             }
-            guard let chosen = settings[name] else { continue }
-            values[name] = chosen
-            if chosen < least || name != "rate" && chosen != chosen.rounded() || chosen > 10_000_000 {
-                object.problem(name, "\(chosen) is not possible here", remedy: "choose \(least) or more")
+            if let chosen = settings[name] { values[name] = chosen }
+            let most = name == "flats" ? Bounds.flats.upperBound : Bounds.messages.upperBound
+            let used = values[name] ?? 0
+            if used < least || used > most || name != "rate" && used != used.rounded() {
+                object.problem(
+                    name, "\(used.shown) is not possible here",
+                    remedy: "choose a number from \(least.shown) to \(most.shown)")
+                // One mistake, one problem: what follows from it is not told again.
+                values[name] = min(max(least, used.rounded()), most)
             }
         }
         object.finish()

@@ -9,7 +9,7 @@ struct BuildingHeader {
         var seen: Set<String> = []
         for source in reader.objects("buildings") {
             var building = source
-            let id = building.required("id", building.string("id"), or: "", example: "\"b1\"")
+            let id = identifier(&building, example: "\"b1\"")
             if !seen.insert(id).inserted {
                 building.problem("id", "the building “\(id)” is there twice", remedy: "give the other its own id")
             }

@@ -15,131 +15,104 @@ struct LiveView {
         case good = "32"
     }
 
+    /// - Parameter speed: how much faster than the world the service's clock runs.
     init(
-        engine: Engine, recent: [Transition], console: String?, width: Int, height: Int,
+        engine: Engine, recent: [Transition], console: String?, speed: Double = 1, width: Int, height: Int,
         isColoured: Bool = ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     ) {
         var lines: [(text: String, style: Style)] = [
-            (
-                "Normwatch   \(Self.clock(engine.now))   \(engine.deviceCount) devices"
-                    + (console.map { "   console \($0)" } ?? ""), .heading
-            ), ("", .plain),
+            (Self.title(engine, speed: speed), .heading), (console.map { "console " + $0 } ?? "", .faint), ("", .plain),
         ]
-        let open = Self.open(engine)
-        lines.append((Self.summary(open), open.isEmpty ? .good : .heading))
-        lines += open.prefix(max(4, height / 3)).map { (Self.alarm($0), Self.style($0.transition)) }
-        if open.count > max(4, height / 3) { lines.append(("  … and \(open.count - max(4, height / 3)) more", .faint)) }
-        lines += [("", .plain), ("MEASURED", .heading)]
-        let values = Self.values(engine, alarmed: Set(open.compactMap(\.transition.device)))
+        let open = OpenAlarm.all(engine)
+        lines.append((OpenAlarm.summary(open), open.isEmpty ? .good : .heading))
+        if !open.isEmpty { lines.append((OpenAlarm.columns(width: width), .faint)) }
+        let most = max(4, height / 4)
+        for alarm in open.prefix(most) { lines += alarm.lines(width: width).map { ($0, Self.style(alarm)) } }
+        if open.count > most { lines.append(("  … and \(open.count - most) more: normwatch alarms", .faint)) }
+
+        lines += [("", .plain), ("MEASURED", .heading), (Self.columns(width), .faint)]
+        let values = Self.values(engine, alarmed: Set(open.compactMap(\.transition.device)), width)
         let room = max(3, (height - lines.count - 3) / 2)
         lines += values.prefix(room).map { ($0, .plain) }
-        if values.count > room { lines.append(("  … and \(values.count - room) more", .faint)) }
+        if values.count > room { lines.append(("  … and \(values.count - room) more: normwatch devices", .faint)) }
+
         lines += [("", .plain), ("WHAT HAPPENED LAST", .heading)]
-        let told = recent.filter { $0.event != .cleared && $0.event != .suppressed }
-        lines += told.suffix(max(3, height - lines.count - 1)).reversed().map {
-            ("  \(Self.time($0.time))  \(Self.padded($0.event.rawValue, 13))\($0.text)", .plain)
+        for transition in Self.told(recent).reversed().prefix(height) {
+            let text = "  \(Self.time(transition.time))  \(Self.word(transition).fitted(13))\(transition.text)"
+            lines += text.wrapped(width, indent: width < 100 ? 4 : 25, most: 2).map { ($0, .plain) }
         }
         self.lines = lines.prefix(height - 1).map { line in
-            let text = String(line.text.prefix(width))
+            let text = line.text.cut(width)
             return isColoured && line.style != .plain ? "\u{1b}[\(line.style.rawValue)m\(text)\u{1b}[0m" : text
         }
     }
 
-    // MARK: Alarms
-
-    private struct Open {
-        let transition: Transition
-        /// Flats whose own alarm is a part of this one.
-        var flats = 0
-        var isActive: Bool { transition.event != .ended }
+    private static func title(_ engine: Engine, speed: Double) -> String {
+        let parts = [
+            "Normwatch", clock(engine.now) + (speed == 1 ? "" : " (\(number(speed)) times as fast)"),
+            "\(engine.deviceCount) devices",
+        ]
+        return parts.joined(separator: "   ")
     }
 
-    /// The worst first; the flats of a building's alarm are told with it.
-    private static func open(_ engine: Engine) -> [Open] {
-        let all = engine.openAlarms
-        var open: [Open] = []
-        for transition in all {
-            let bigger = all.first {
-                $0.place.flat == nil && $0.hazard != nil && $0.hazard == transition.hazard
-                    && $0.place.building == transition.place.building
-            }
-            if transition.place.flat != nil, bigger != nil { continue }
-            let parts = all.count {
-                $0.hazard != nil && $0.hazard == transition.hazard && $0.place.flat != nil
-                    && $0.place.building == transition.place.building
-            }
-            open.append(Open(transition: transition, flats: transition.place.flat == nil ? parts : 0))
+    private static func style(_ alarm: OpenAlarm) -> Style {
+        guard alarm.isActive, alarm.transition.alarmClass == .alarm else { return .faint }
+        return alarm.transition.severity.map { $0 >= .danger ? .danger : .warning } ?? .plain
+    }
+
+    // MARK: What happened
+
+    /// What people are told: a flat's part in an alarm of its building is told by that one.
+    private static func told(_ recent: [Transition]) -> [Transition] {
+        var held: Set<String> = []
+        for transition in recent {
+            guard let alarm = transition.alarm else { continue }
+            if transition.event == .suppressed { held.insert(alarm) }
+            if transition.event == .unsuppressed { held.remove(alarm) }
         }
-        return open.enumerated().sorted { (rank($0.element), $1.offset) > (rank($1.element), $0.offset) }.map(\.element)
+        return recent.filter { $0.event != .cleared && $0.alarm.map { !held.contains($0) } ?? true }
     }
 
-    private static func rank(_ open: Open) -> Int {
-        let severity = open.transition.severity.flatMap { Severity.allCases.firstIndex(of: $0) } ?? 0
-        return (open.transition.alarmClass == .alarm ? 100 : 0) + (open.isActive ? 10 : 0) + severity
-    }
-
-    private static func summary(_ open: [Open]) -> String {
-        let alarms = open.filter { $0.isActive && $0.transition.alarmClass == .alarm }
-        let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-            let count = alarms.count { $0.transition.severity == severity }
-            return count == 0 ? nil : "\(count) \(severity.rawValue)"
-        }
-        let rest = open.count - alarms.count
-        let others = rest == 0 ? [] : ["\(rest) over or about sensors"]
-        return open.isEmpty ? "ALL QUIET: no open alarms" : "OPEN: " + (counts + others).joined(separator: ", ")
-    }
-
-    private static func style(_ transition: Transition) -> Style {
-        guard transition.event != .ended, transition.alarmClass == .alarm else { return .faint }
-        return transition.severity.map { $0 >= .danger ? .danger : .warning } ?? .plain
-    }
-
-    private static func alarm(_ open: Open) -> String {
-        let alarm = open.transition
-        let mark =
-            switch alarm.event {
-            case .ended: "  - over"
-            case .acknowledged: "  ✓ " + (alarm.severity?.rawValue ?? "")
-            default: (alarm.alarmClass == .alarm ? "  ! " : "  ? ") + (alarm.severity?.rawValue.uppercased() ?? "")
-            }
-        let what = [alarm.hazard?.rawValue ?? alarm.fault?.rawValue, alarm.species].compactMap { $0 }
-        let place = alarm.place.path + (open.flats > 0 ? " (\(open.flats) flats)" : "")
-        let since = alarm.since.map { "since \(time($0))" } ?? ""
-        let law = alarm.norm.map { "\($0.act)/\($0.id)" } ?? alarm.device ?? ""
-        return padded(mark, 14) + padded(what.joined(separator: " "), 20) + padded(place, 20) + padded(since, 16)
-            + padded(alarm.alarm ?? "", 18) + [measured(alarm), law].compactMap { $0 }.joined(separator: "  ")
-    }
-
-    private static func measured(_ alarm: Transition) -> String? {
-        guard let value = alarm.value, let unit = alarm.unit, unit != .boolean else { return nil }
-        return "\(rounded(value)) \(unit.rawValue)"
+    private static func word(_ transition: Transition) -> String {
+        transition.event == .severity ? "now" : transition.event.rawValue
     }
 
     // MARK: Values
 
+    private static func showsNorms(_ width: Int) -> Bool { width >= 90 }
+
+    private static func columns(_ width: Int) -> String {
+        "  " + "where".fitted(21) + "what".fitted(14) + "value".fitted(13) + "at".fitted(10)
+            + (showsNorms(width) ? "judged by" : "")
+    }
+
     /// Those of an alarm first, then those that a norm judges.
-    private static func values(_ engine: Engine, alarmed: Set<String>) -> [String] {
+    private static func values(_ engine: Engine, alarmed: Set<String>, _ width: Int) -> [String] {
         var ranked: [(rank: Int, line: String)] = []
         for device in engine.devices {
             for channel in device.channels where channel.value != nil {
-                let rank = alarmed.contains(device.id) ? 0 : channel.norms.isEmpty ? 2 : 1
-                ranked.append((rank, value(channel, of: device)))
+                let isAlarmed = alarmed.contains(device.id) && !channel.norms.isEmpty
+                ranked.append((isAlarmed ? 0 : channel.norms.isEmpty ? 2 : 1, value(channel, of: device, width)))
             }
         }
         return (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.line) }
     }
 
-    private static func value(_ channel: Engine.DeviceView.ChannelView, of device: Engine.DeviceView) -> String {
+    private static func value(
+        _ channel: Engine.DeviceView.ChannelView, of device: Engine.DeviceView, _ width: Int
+    ) -> String {
         let place = device.place.path.isEmpty ? "(not placed)" : device.place.path
         let what = [channel.series.indicator.rawValue, channel.series.species].compactMap { $0 }.joined(separator: " ")
-        let when = (channel.isSilent ? "silent since " : "") + (channel.time.map { time($0) } ?? "")
-        let judged = channel.norms.isEmpty ? "" : "judged by " + channel.norms.joined(separator: ", ")
-        return "  " + padded(place, 22) + padded(what, 16) + padded(shown(channel), 16) + padded(when, 10) + judged
+        let when = channel.time.map { time($0) } ?? ""
+        let others = channel.norms.count > 1 ? " and \(channel.norms.count - 1) more" : ""
+        let judged = channel.norms.first.map { $0 + others } ?? ""
+        let last = channel.isSilent ? "SILENT since then" : showsNorms(width) ? judged : ""
+        return "  " + place.fitted(21) + what.fitted(14) + shown(channel).fitted(13) + when.fitted(10) + last
     }
 
     private static func shown(_ channel: Engine.DeviceView.ChannelView) -> String {
         let value = channel.value ?? 0
-        guard channel.series.unit == .boolean else { return "\(rounded(value)) \(channel.series.unit.rawValue)" }
+        guard channel.series.unit == .boolean else { return "\(number(value)) \(channel.series.unit.rawValue)" }
         return switch channel.series.indicator {
         case .door: value == 1 ? "open" : "closed"
         case .waterLeak: value == 1 ? "WET" : "dry"
@@ -148,22 +121,40 @@ struct LiveView {
         }
     }
 
-    private static func rounded(_ value: Double) -> String {
+    // MARK: Text
+
+    static func number(_ value: Double) -> String {
         let scaled = (value * 1000).rounded() / 1000
         return Int64(exactly: scaled).map(String.init) ?? String(scaled)
     }
 
-    // MARK: Text
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text.count >= width ? text + " " : text + String(repeating: " ", count: width - text.count)
-    }
+    static func time(_ instant: Timestamp) -> String { String(instant.description.dropFirst(11).prefix(8)) }
 
     private static func clock(_ instant: Timestamp) -> String {
         instant == .distantPast ? "starting" : String(instant.description.prefix(19)).replacing("T", with: " ") + " UTC"
     }
+}
 
-    private static func time(_ instant: Timestamp) -> String {
-        String(instant.description.dropFirst(11).prefix(8))
+extension String {
+    /// A column: filled up with blanks, one at least.
+    func fitted(_ width: Int) -> String {
+        count >= width ? self + " " : self + String(repeating: " ", count: width - count)
+    }
+
+    /// On so many lines at most, broken between words.
+    func wrapped(_ width: Int, indent: Int, most: Int) -> [String] {
+        guard most > 1, count > width, let end = prefix(width + 1).lastIndex(of: " "), end > startIndex else {
+            return [cut(width)]
+        }
+        let rest = String(repeating: " ", count: indent) + self[index(after: end)...]
+        return [String(self[..<end])] + rest.wrapped(width, indent: indent, most: most - 1)
+    }
+
+    /// With a sign where something is left out.
+    func cut(_ width: Int) -> String {
+        guard count > width else { return self }
+        var kept = prefix(width - 1)
+        while kept.last == " " { kept.removeLast() }
+        return kept + "…"
     }
 }

@@ -38,7 +38,8 @@ let runCommand = CommandSpec(
     Signals.handle { calls.take($0) }
     var observer = ServiceObserver(log: log)
     let screen = Screen(
-        style: arguments.has("json") ? .json : arguments.has("plain") || isatty(1) == 0 ? .lines : .live)
+        style: arguments.has("json") ? .json : arguments.has("plain") || isatty(1) == 0 ? .lines : .live,
+        speed: options.speed)
     screen.attach(to: &observer)
     defer { screen.finish() }
     while true {

@@ -7,10 +7,11 @@ final class Screen {
     enum Style { case json, lines, live }
 
     private let style: Style
+    private let speed: Double
     private var recent: [Transition] = []
     private var addresses: ServiceAddresses?
 
-    init(style: Style) { self.style = style }
+    init(style: Style, speed: Double) { (self.style, self.speed) = (style, speed) }
 
     func attach(to observer: inout ServiceObserver) {
         observer.transitions = { [self] in show($0) }
@@ -50,7 +51,8 @@ final class Screen {
     private func draw(_ engine: Engine) {
         let size = Self.size()
         let view = LiveView(
-            engine: engine, recent: recent, console: addresses?.http, width: size.width, height: size.height)
+            engine: engine, recent: recent, console: addresses?.http, speed: speed, width: size.width,
+            height: size.height)
         // Each line is cleared to its end, then all below: nothing flickers.
         write("\u{1b}[?25l\u{1b}[H" + view.lines.map { $0 + "\u{1b}[K" }.joined(separator: "\n") + "\u{1b}[J")
     }

@@ -72,6 +72,9 @@ final class BrokerLink {
         }
     }
 
+    /// Nothing is known to wait for us.
+    var isLive: Bool { if case .live = stage { true } else { false } }
+
     /// When `tend` has something to do by itself.
     var due: Timestamp? {
         switch stage {
@@ -150,12 +153,17 @@ final class BrokerLink {
         stage = .subscribing(waitingFor: waiting)
         if waiting.isEmpty {
             pause = Self.shortestPause
-            mark = String(UInt64.random(in: .min ... .max), radix: 36)
-            markID = mayMark ? connection.publish(markTopic, Array(mark.utf8)) : nil
-            stage = .catchingUp(quietSince: now)
+            findEnd(now: now)
         }
         let isRefused = granted.contains { $0 >= 128 } && filters.contains(filter)
         return (isRefused ? [.refused(filter: filter)] : []) + (waiting.isEmpty ? [.wantsOut] : [])
+    }
+
+    /// Asks the broker where the end is of what waits for us.
+    func findEnd(now: Timestamp) {
+        mark = String(UInt64.random(in: .min ... .max), radix: 36)
+        markID = mayMark ? connection.publish(markTopic, Array(mark.utf8)) : nil
+        stage = .catchingUp(quietSince: now)
     }
 
     enum Kind {

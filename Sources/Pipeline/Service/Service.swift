@@ -45,6 +45,8 @@ package final class Service {
     /// `run` has ended because only a new start can help.
     package private(set) var mustBeginAnew = false
     private var lastTick = Timestamp.distantPast
+    /// Until when everything that had come was read.
+    private var lastRead: Timestamp?
     private var control: ControlServer?
     private let clientID: String
     private let damaged: String?
@@ -190,6 +192,7 @@ package final class Service {
         announce()
         while !isStopping {
             wait()
+            noteDelay()
             takeMail()
             readBroker()
             tend()
@@ -254,8 +257,26 @@ package final class Service {
         }
     }
 
+    /// The loop turns once a second at least. When it was held up, by a slow disk or with the whole machine, the sensors were not silent:
+    /// what they sent waits, and is read before anything falls due.
+    private func noteDelay() {
+        let now = clock.now
+        guard let lastRead, now - lastRead > max(.seconds(3), .seconds(0.15 * options.speed)), mayRead, link.isLive
+        else {
+            return
+        }
+        observer.log(.warning, "held up; reading what came meanwhile", ["seconds": "\((now - lastRead).seconds)"])
+        host.enter(started: lastRead, at: clock.next())
+        host.enter(listening: true, at: clock.next())
+        link.findEnd(now: now)
+        isUrgent = true
+    }
+
     private func readBroker() {
-        if mayRead { link.connection.read(limit: Self.batchLimit, bytes: Self.batchBytes) }
+        if mayRead {
+            link.connection.read(limit: Self.batchLimit, bytes: Self.batchBytes)
+            lastRead = clock.now
+        }
         // What happened on the connection comes before the messages that it brought.
         link.takeNews(now: clock.now).forEach(take)
         for received in link.connection.takeMessages() { take(received) }

@@ -3,24 +3,6 @@ import Foundation
 import Support
 import Ingest
 
-/// A mosquitto of the test's own that lets everybody in.
-final class Mosquitto {
-    let address: BrokerAddress
-    private let child: Child
-
-    init(_ folder: TemporaryFolder, port: Int, _ lines: String..., anonymous: Bool = true, text: String = "") throws {
-        let anybody = anonymous ? ["allow_anonymous true"] : []
-        let text = (["listener \(port) 127.0.0.1"] + anybody + lines).joined(separator: "\n") + "\n" + text
-        let file = try folder.file("mosquitto-\(port).conf", text)
-        address = BrokerAddress(host: "127.0.0.1", port: port)
-        child = try Child(
-            ["/usr/sbin/mosquitto", "-c", file], output: folder.path + "/mosquitto.out",
-            error: folder.path + "/mosquitto.err")
-    }
-
-    func stop() { child.signal(SIGTERM) }
-}
-
 /// Answers like a broker that knows MQTT 3.1.1 and nothing newer.
 final class OldBroker: Sendable {
     let port: Int

@@ -1,13 +1,13 @@
-import Foundation
-import Support
+package import Foundation
 
 /// What did not come in time, with what is needed to see why.
-struct Late: Error, CustomStringConvertible {
-    let description: String
+package struct Late: Error, CustomStringConvertible {
+    package let description: String
+    package init(description: String) { self.description = description }
 }
 
 /// Looks again and again until `look` gives something.
-func wait<Result>(
+package func wait<Result>(
     for what: String, seconds: Double = 30, hint: () -> String = { "" }, _ look: () throws -> Result?
 ) async throws -> Result {
     let deadline = ContinuousClock.now + .seconds(seconds)
@@ -21,18 +21,24 @@ func wait<Result>(
 }
 
 /// Places of the repository and the build.
-enum Product {
-    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+package enum Product {
+    package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
+    package static let binary = program("normwatch")
+    package static let simulator = program("normwatch-simulator")
+    package static let norms = repository + "/Tests/Fixtures/command/norms"
+
     /// Beside the program that runs the tests.
-    static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "normwatch").path
-    static let norms = repository + "/Tests/Fixtures/command/norms"
+    private static func program(_ name: String) -> String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: name).path
+    }
 }
 
 extension TemporaryFolder {
     /// Writes a file and gives its path.
-    func file(_ name: String, _ text: String) throws -> String {
+    package func file(_ name: String, _ text: String) throws -> String {
         let file = path + "/" + name
         try FileManager.default.createDirectory(
             atPath: URL(fileURLWithPath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
@@ -42,14 +48,14 @@ extension TemporaryFolder {
 }
 
 /// A program that we started; ended by its id, with this object at the latest.
-final class Child {
-    let id: pid_t
+package final class Child {
+    package let id: pid_t
     private var status: Int32?
 
     /// - Parameters:
     ///   - input: a file for its standard input.
     ///   - output, error: files that it writes.
-    init(_ words: [String], input: String = "/dev/null", output: String, error: String) throws {
+    package init(_ words: [String], input: String = "/dev/null", output: String, error: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -83,7 +89,7 @@ final class Child {
     }
 
     /// Nil while it runs; 128 and the signal for one that was ended by a signal.
-    var exitCode: Int32? {
+    package var exitCode: Int32? {
         if status == nil {
             var raw: Int32 = 0
             guard waitpid(id, &raw, WNOHANG) == id else { return nil }
@@ -92,24 +98,24 @@ final class Child {
         return status
     }
 
-    func signal(_ number: Int32) { if exitCode == nil { kill(id, number) } }
+    package func signal(_ number: Int32) { if exitCode == nil { kill(id, number) } }
 }
 
 /// A call of `normwatch` that has ended.
-struct Ended {
-    let code: Int32
-    let output: String
-    let error: String
+package struct Ended {
+    package let code: Int32
+    package let output: String
+    package let error: String
 
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
+    package var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
 /// Runs `normwatch` with these words to its end.
-func normwatch(_ words: String..., input: String? = nil, seconds: Double = 60) async throws -> Ended {
+package func normwatch(_ words: String..., input: String? = nil, seconds: Double = 60) async throws -> Ended {
     try await run([Product.binary] + words, input: input, seconds: seconds)
 }
 
-func run(_ words: [String], input: String? = nil, seconds: Double = 60) async throws -> Ended {
+package func run(_ words: [String], input: String? = nil, seconds: Double = 60) async throws -> Ended {
     let folder = TemporaryFolder()
     let (output, error) = (try folder.file("output", ""), try folder.file("error", ""))
     let child = try Child(words, input: input ?? "/dev/null", output: output, error: error)

@@ -1,18 +1,16 @@
-import Core
-import Foundation
-import Ingest
-import Pipeline
-import Testing
+package import Core
+package import Foundation
+package import Ingest
 
 /// A real service on a real folder, with a private broker.
-final class RunningService {
-    let data: String
+package final class RunningService {
+    package let data: String
     private let child: Child
     private let output: String
     private let error: String
 
     /// Starts one and returns at once.
-    init(_ data: String, norms: String = Product.norms, _ flags: [String] = []) throws {
+    package init(_ data: String, norms: String = Product.norms, _ flags: [String] = []) throws {
         self.data = data
         // Not beside the data: that disk may be full.
         let name = "/tmp/nw-log-" + String(UInt32.random(in: .min ... .max), radix: 36)
@@ -30,7 +28,7 @@ final class RunningService {
     }
 
     /// Starts one and waits until it judges live.
-    static func start(_ data: String, norms: String = Product.norms, _ flags: [String] = []) async throws
+    package static func start(_ data: String, norms: String = Product.norms, _ flags: [String] = []) async throws
         -> RunningService
     {
         let service = try RunningService(data, norms: norms, flags)
@@ -38,45 +36,45 @@ final class RunningService {
         return service
     }
 
-    func untilLive() async throws {
+    package func untilLive() async throws {
         _ = try await wait(for: "a service that judges live", hint: { self.log }) {
             if let code = child.exitCode { throw Late(description: "the service ended with \(code)\n\(log)") }
             return log.contains("judging live") ? true : nil
         }
     }
 
-    var log: String { (try? String(contentsOfFile: error, encoding: .utf8)) ?? "" }
-    var exitCode: Int32? { child.exitCode }
-    var id: pid_t { child.id }
-    func signal(_ number: Int32) { child.signal(number) }
+    package var log: String { (try? String(contentsOfFile: error, encoding: .utf8)) ?? "" }
+    package var exitCode: Int32? { child.exitCode }
+    package var id: pid_t { child.id }
+    package func signal(_ number: Int32) { child.signal(number) }
 
     /// Ends it in order.
-    func stop() async throws -> Int32 {
+    package func stop() async throws -> Int32 {
         child.signal(SIGTERM)
         return try await untilEnded()
     }
 
-    func untilEnded(seconds: Double = 20) async throws -> Int32 {
+    package func untilEnded(seconds: Double = 20) async throws -> Int32 {
         try await wait(for: "the end of the service", seconds: seconds, hint: { self.log }) { child.exitCode }
     }
 
     // MARK: What it says
 
     /// The transitions on its standard output.
-    var transitions: [JSONValue] {
+    package var transitions: [JSONValue] {
         let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { try? JSONValue(parsing: String($0)) }
     }
 
     /// Waits for a transition with these members.
     @discardableResult
-    func transition(_ members: [String: String], seconds: Double = 30) async throws -> JSONValue {
+    package func transition(_ members: [String: String], seconds: Double = 30) async throws -> JSONValue {
         try await wait(for: "a transition \(members)", seconds: seconds, hint: { "\(self.transitions)\n\(self.log)" }) {
             transitions.first { transition in members.allSatisfy { transition[$0.key] == .string($0.value) } }
         }
     }
 
-    func has(_ members: [String: String]) -> Bool {
+    package func has(_ members: [String: String]) -> Bool {
         transitions.contains { transition in members.allSatisfy { transition[$0.key] == .string($0.value) } }
     }
 
@@ -93,19 +91,22 @@ final class RunningService {
         }
     }
 
-    func broker() async throws -> BrokerAddress { try BrokerAddress(url: try await addresses().broker) }
+    package func broker() async throws -> BrokerAddress { try BrokerAddress(url: try await addresses().broker) }
 
     /// `/health`, as it is now.
-    func health() async throws -> JSONValue {
-        let url = try #require(try await addresses().http)
-        let port = try #require(URLComponents(string: url)?.port)
+    package func health() async throws -> JSONValue {
+        guard let url = try await addresses().http, let port = URLComponents(string: url)?.port else {
+            throw Late(description: "the service gives no address of its console\n\(log)")
+        }
         let answer = loopbackRequest(port, "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n")
-        let body = try #require(answer.firstRange(of: "\r\n\r\n"), "an answer from \(url): \(answer)")
+        guard let body = answer.firstRange(of: "\r\n\r\n") else {
+            throw Late(description: "no answer from \(url): \(answer)")
+        }
         return try JSONValue(parsing: String(answer[body.upperBound...]))
     }
 
     /// Waits until a part of `/health` is in this state.
-    func health(_ part: String, is state: String, seconds: Double = 30) async throws -> JSONValue {
+    package func health(_ part: String, is state: String, seconds: Double = 30) async throws -> JSONValue {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let health = try? await self.health()

@@ -1,16 +1,16 @@
-import Core
-import Foundation
-import Ingest
-import Pipeline
+package import Core
+internal import Foundation
+package import Ingest
 
 /// Publishes at QoS 1 and waits until the broker has taken everything.
-func publish(
+package func publish(
     _ messages: [(topic: String, payload: String)], to address: BrokerAddress, retain: Bool = false,
     seconds: Double = 30
 ) async throws {
     let name = "test-" + String(UInt32.random(in: .min ... .max), radix: 36)
     let connection = try BrokerConnection(
-        .init(address: address, clientID: name, subscriptions: []), now: { .systemNow })
+        .init(address: address, clientID: name, subscriptions: []),
+        now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6)) })
     let attempt = Locked<ConnectionAttempt?>(nil)
     connection.connect { ended in attempt.withLock { $0 = ended } }
     connection.finishConnecting(try await wait(for: "a connection to \(address.shown)") { attempt.withLock { $0 } })
@@ -32,7 +32,8 @@ func publish(
 }
 
 /// Gas readings with times of their own, so that each is one reading however often it comes.
-func gas(_ values: [Double], device: String = "g1", from start: Timestamp) -> [(topic: String, payload: String)] {
+package func gas(_ values: [Double], device: String = "g1", from start: Timestamp) -> [(topic: String, payload: String)]
+{
     values.enumerated().map { number, value in
         (
             "sensors/b1/f1/kitchen/\(device)/gas",
@@ -42,7 +43,7 @@ func gas(_ values: [Double], device: String = "g1", from start: Timestamp) -> [(
 }
 
 /// Sends a request to a port of this machine; all that comes back, empty where nobody answers.
-func loopbackRequest(_ port: Int, _ request: String) -> String {
+package func loopbackRequest(_ port: Int, _ request: String) -> String {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var limit = timeval(tv_sec: 5, tv_usec: 0)
@@ -68,11 +69,11 @@ private func withLoopback<Result>(_ port: Int, _ body: (UnsafePointer<sockaddr>,
 }
 
 /// A port of this machine that is taken as long as this object is there.
-final class TakenPort {
+package final class TakenPort {
     private let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    let number: Int
+    package let number: Int
 
-    init() {
+    package init() {
         let descriptor = descriptor
         precondition(withLoopback(0) { bind(descriptor, $0, $1) == 0 } && listen(descriptor, 8) == 0)
         var name = sockaddr_in()
@@ -87,4 +88,4 @@ final class TakenPort {
 }
 
 /// A port that nobody listens on at this moment.
-func freePort() -> Int { TakenPort().number }
+package func freePort() -> Int { TakenPort().number }
