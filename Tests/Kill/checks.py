@@ -39,7 +39,7 @@ def check_numbers(found, name, numbers, plan):
     wanted = range(plan.count + 1)  # the last one stands behind all others
     missing = [value for value in wanted if value not in numbers]
     doubled = [value for value, times in numbers.items() if times > 1]
-    strange = [value for value in numbers if value not in wanted]
+    strange = [value for value in numbers if value != int(value) or int(value) not in wanted]
     how = f"{name}: {len(numbers)} numbers stored{', half of them without device time' if plan.without_time else ''}; "
     how += f"missing {len(missing)}, doubled {len(doubled)}, never sent {len(strange)}"
     differences = [f"missing {value}" for value in missing] + [f"doubled {value:.0f}" for value in doubled]

@@ -14,7 +14,8 @@ class Killer:
         self.random = random.Random(f"{seed} kills")
         self.kinds = self.random.choices(list(KINDS), list(KINDS.values()), k=count)
         # All through the stream, and none so late that it would hit an idle service.
-        self.moments = sorted(self.random.uniform(0.02, 0.95) * seconds for _ in range(self.kinds.count("live")))
+        count = self.kinds.count("live")
+        self.moments = [(slot + self.random.random()) / count * 0.95 * seconds for slot in range(count)]
         self.hit = dict.fromkeys(KINDS, 0)
         self.say = say
 

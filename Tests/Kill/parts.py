@@ -22,6 +22,9 @@ class ServiceEnded(EnvironmentFailure):
 class Child:
     """A process that does not get the terminal's Ctrl-C, and that ends with us."""
 
+    # With code 0, by itself.
+    may_end = False
+
     def __init__(self, name, words, log, **streams):
         self.name, self.log = name, log
         if shutil.which("setpriv"):
@@ -55,9 +58,9 @@ class Children:
         self.others = []
 
     def check(self):
-        """None of them ends by itself."""
+        """None of them ends by itself, or only well."""
         for child in self.watched:
-            if not child.runs:
+            if not child.runs and not (child.may_end and child.process.returncode == 0):
                 failure = ServiceEnded if isinstance(child, Service) else EnvironmentFailure
                 raise failure(f"{child.name} has ended by itself with code {child.process.returncode}; see {child.log}")
 
@@ -142,11 +145,13 @@ def start_service(name, bin, folder, port, children):
 
 
 class Simulator(Child):
+    may_end = True
+
     def __init__(self, bin, folder, port, seed, children):
         self.port = port
         words = [bin / "normwatch-simulator", folder / "scenario.json", "--broker", f"mqtt://127.0.0.1:{port}"]
         super().__init__("the simulator", [*words, "--seed", seed], folder / "simulator.log")
-        children.others.append(self)
+        children.watched.append(self)
 
     def finish(self, patience):
         """It ends once the broker has confirmed all messages."""

@@ -127,6 +127,7 @@ class Plan:
                 {"id": "west", "nominalVoltage": 230, "flats": [{"id": flat, "template": "home"} for flat in WEST]},
             ],
             "happenings": self.happenings(),
+            "expect": {"alarms": []},
         }
 
     @staticmethod

@@ -25,7 +25,11 @@ class Stored:
     def numbers(self):
         """How often each value of a counter is there."""
         question = f"SELECT value, count(*) FROM {self.READINGS} WHERE indicator = 'radon' GROUP BY value"
-        return dict(self.rows(question))
+        numbers = Counter(dict(self.rows(question)))
+        # 65535 stands for no value at all: it is kept for a look and is no reading.
+        for (payload,) in self.rows("SELECT payload FROM rejected WHERE reason = 'sentinel'"):
+            numbers[json.loads(payload)["value"]] += 1
+        return numbers
 
     def has_number(self, value):
         question = "SELECT count(*) FROM readings JOIN series ON id = series WHERE indicator = 'radon' AND value = ?"
