@@ -26,7 +26,8 @@ package struct Cadence: Hashable, Codable, Sendable {
     /// Whether a gap in which something may have been lost looks as if nothing was. The first of all is taken on trust: what
     /// follows outvotes it.
     package func isUsual(_ gap: Span) -> Bool {
-        guard let largest = largestUsual ?? gaps.max().map({ Span(microseconds: Int64($0) * 1000) }) else { return true }
+        let known = gaps.max().map { Span(microseconds: Int64($0) * 1000) }
+        guard let largest = largestUsual ?? known else { return true }
         return gap * 2 <= largest * 3
     }
 
