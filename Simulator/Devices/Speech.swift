@@ -4,7 +4,6 @@ import Core
 struct NativeSpeech: Sendable {
     let topic: String
     private let tail: String
-
     private let hasClock: Bool
 
     init(device: String, measure: Measure, hasClock: Bool) {
