@@ -40,7 +40,7 @@ struct SimulatedDevice: Sendable {
         let path = surroundings.path
         channels = spec.measures.map { measure in
             Channel(
-                measure: measure, speech: NativeSpeech(device: id, measure: measure),
+                measure: measure, speech: NativeSpeech(device: id, measure: measure, hasClock: spec.hasClock),
                 plant: measure.plant(surroundings, SplitMix64(seed: seed, part: path + [measure.text])),
                 changes: measure.quantity.isEvent
                     ? Changes.of(measure.quantity, surroundings, isEntrance: spec.opening == "entrance") : nil)

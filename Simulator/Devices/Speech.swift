@@ -4,8 +4,10 @@ import Core
 struct NativeSpeech: Sendable {
     let topic: String
     private let tail: String
+    private let hasClock: Bool
 
-    init(device: String, measure: Measure) {
+    init(device: String, measure: Measure, hasClock: Bool) {
+        self.hasClock = hasClock
         let quantity = measure.quantity
         topic = device + "/" + quantity.indicator.rawValue + (measure.channel.map { "/" + $0 } ?? "")
         let unit = quantity.unit.map { #","unit":"\#($0.rawValue)""# } ?? ""
@@ -14,7 +16,8 @@ struct NativeSpeech: Sendable {
     }
 
     func payload(_ value: Written, stamp: String) -> [UInt8] {
-        Array(#"{"value":\#(value.text)\#(tail),"time":"\#(stamp)"}"#.utf8)
+        let time = hasClock ? #","time":"\#(stamp)""# : ""
+        return Array(#"{"value":\#(value.text)\#(tail)\#(time)}"#.utf8)
     }
 
     /// Nothing but the value, as simple devices write it.

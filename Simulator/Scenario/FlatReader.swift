@@ -76,6 +76,7 @@ extension DeviceSpec {
         opening = reader.choice("opening", DevicePlan.Opening.self)?.rawValue
         zone = reader.choice("zone", DevicePlan.Zone.self)?.rawValue
         interval = reader.span("interval")?.description
+        hasClock = reader.bool("clock") ?? true
         measures = []
         let written = reader.strings("measures")
         let words = reader.required("measures", written, or: [], example: "[\"temperature\"]")
@@ -103,6 +104,9 @@ extension DeviceSpec {
                 remedy: "add it, as in \"every\": \"60 s\"")
         }
         if let every, every < 0.01 { reader.problem("every", "is too short", remedy: "write 0.01 s or more") }
+        if speech == .zigbee && !hasClock {
+            reader.problem("clock", "is the gateway's", remedy: "use \"speaks\": \"native\"")
+        }
         if speech == .zigbee, let odd = quantities.first(where: { ZigbeeSpeech.key(of: $0) == nil }) {
             reader.problem(
                 "speaks", "no Zigbee device of this kind measures \(odd.rawValue)", remedy: "use \"speaks\": \"native\""

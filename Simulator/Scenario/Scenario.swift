@@ -61,6 +61,8 @@ struct DeviceSpec: Hashable, Sendable {
     var opening: String?
     var zone: String?
     var interval: String?
+    /// Whether it says when it measured; simple devices do not.
+    var hasClock = true
 
     /// Its id for the service.
     func serviceID(building: String, flat: String, room: String) -> String {

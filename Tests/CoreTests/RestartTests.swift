@@ -160,6 +160,52 @@ struct RestartTests {
         #expect(told == ["Warning: power outage, b1"])
     }
 
+    @Test("A mean over restarts is the mean without them: the usual interval is learned by the device's own time")
+    func meanOverRestarts() throws {
+        let blocks = Fixture.act(
+            "blocks",
+            Fixture.norm(
+                "blocks", hazard: "poisoning", indicator: "gas", unit: "ppm", species: "co",
+                limit: """
+                    {"shape": "mean",
+                     "windows": [{"length": "10 s", "kind": "block", "upper": 50, "completeness": 0.5}]}
+                    """))
+        let site = House.site(gasInterval: nil)
+        var (killed, spared) = (try Virtual(site: site, norms: blocks), try Virtual(site: site, norms: blocks))
+        var time = Span.zero
+        for number in 0..<300 {
+            let (stamp, value) = (Virtual.start + time, number / 20 % 2 == 0 ? 20 : 80 + Double(number * 7 % 31))
+            try spared.value(value, of: House.gas(), at: time, stamp: stamp)
+            if number % 5 == 1 {
+                // It was sent while we were away, and waited for us.
+                try killed.restart(at: time + .seconds(0.2)) { house in
+                    try house.value(value, of: House.gas(), at: time + .seconds(0.3), stamp: stamp)
+                }
+            } else {
+                try killed.value(value, of: House.gas(), at: time, stamp: stamp)
+            }
+            // Now and then it misses a few: then a value holds for one usual interval.
+            time += number % 20 == 3 ? .seconds(5) : .seconds(0.97 + Double(number * number * 31 % 61) / 1000)
+        }
+        #expect(spared.alarms.count > 0)
+        #expect(killed.journal == spared.journal)
+    }
+
+    @Test("A gap in which something was lost is not taken for a usual one")
+    func lossWhileDown() throws {
+        var house = try Virtual(site: House.site(gasInterval: nil), norms: Fixture.g50)
+        for second in 0...20 { try house.value(5, of: House.gas(), at: .seconds(second)) }
+        for round in 1...5 {
+            // Whatever it said in this minute never came to us.
+            try house.restart(at: .minutes(round))
+            for second in 0...2 { try house.value(5, of: House.gas(), at: .minutes(round) + .seconds(second + 1)) }
+        }
+        house.advance(to: .minutes(5) + .seconds(102))
+        #expect(house.faults == [])
+        house.advance(to: .minutes(5) + .seconds(104))
+        #expect(house.faults == ["6:43 raised silent"])
+    }
+
     @Test("A changed limit judges the same episode again")
     func changedNorm() throws {
         func limit(_ upper: Int) -> NormLibrary {

@@ -40,11 +40,13 @@ extension Building {
         _ device: Int, _ channel: Int, _ time: Timestamp, _ quality: Quality, _ heard: Timestamp?, _ context: Context
     ) -> Span? {
         guard devices[device].channels[channel].isSampled, let heard else { return nil }
-        guard devices[device].channels[channel].deafWhenHeard == context.deaf else { return nil }
+        let wasDeaf = devices[device].channels[channel].deafWhenHeard != context.deaf
         if quality.contains(.arrivalTime) || quality.contains(.wrongClock) {
-            return context.isCatchingUp ? nil : context.now - heard
+            return context.isCatchingUp || wasDeaf ? nil : context.now - heard
         }
-        return devices[device].channels[channel].lastGap(before: time)
+        guard let gap = devices[device].channels[channel].lastGap(before: time) else { return nil }
+        // By the device's own time a restart makes no gap, unless something was lost in it.
+        return wasDeaf && !devices[device].channels[channel].cadence.isUsual(gap) ? nil : gap
     }
 
     // MARK: Silence

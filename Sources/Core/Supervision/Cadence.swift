@@ -23,6 +23,14 @@ package struct Cadence: Hashable, Codable, Sendable {
         if gaps.count < Self.memory || position % 4 == 0 { learn() }
     }
 
+    /// Whether a gap in which something may have been lost looks as if nothing was. The first of all is taken on trust: what
+    /// follows outvotes it.
+    package func isUsual(_ gap: Span) -> Bool {
+        let known = gaps.max().map { Span(microseconds: Int64($0) * 1000) }
+        guard let largest = largestUsual ?? known else { return true }
+        return gap * 2 <= largest * 3
+    }
+
     private mutating func learn() {
         guard gaps.count >= 3 else { return }
         let sorted = gaps.sorted()
