@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Real recordings and real payloads, where they lie beside the checkout: they are other people's and not part of it.
