@@ -26,8 +26,8 @@ class Killer:
         for number, kind in enumerate(self.kinds, 1):
             self.wait(service, kind, start, children)
             self.hit["live" if service.is_live() else "backlog" if service.is_started() else "start"] += 1
-            children.watched.remove(service)
             service.kill()
+            children.watched.remove(service)
             time.sleep(self.random.choice(PAUSES))
             service = service.again()
             children.watched.append(service)
