@@ -54,13 +54,14 @@ struct IngestBench {
 
     private func serviceRate(_ setup: Setup, _ round: Int) throws -> Double {
         let service = try setup.service("ingest-\(round)")
-        defer { service.stop() }
         try service.wait(for: "judging live", seconds: 20)
         let begin = try publish(setup, "flood-\(round)")
         let reader = try Reader(DataFolder(service.data))
         // Each reading has a number of its own; devices that come up have one too.
         while try reader.newestSequence() < messages { usleep(5000) }
         while try reader.readingCount() < messages { usleep(20_000) }
-        return Double(messages) / (now() - begin)
+        let rate = Double(messages) / (now() - begin)
+        try setup.end(service)
+        return rate
     }
 }

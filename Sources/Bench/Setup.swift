@@ -94,4 +94,11 @@ final class Setup {
     }
 
     func flood(_ name: String) throws -> Flood { try Flood(broker.address, clientID: name) }
+
+    /// Ends the service and what the broker keeps for it: who is away for good would have the broker queue the next stream for him too.
+    func end(_ service: RunningService) throws {
+        service.stop()
+        let name = try String(contentsOfFile: service.data + "/client", encoding: .utf8)
+        _ = try flood(name.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
 }
