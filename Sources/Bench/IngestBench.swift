@@ -35,6 +35,8 @@ struct IngestBench {
             let time = start + .seconds(Double(number) / Self.expectedRate)
             flood.publish(readings.topic(number), readings.payload(number, time: time))
         }
+        // What raises an alarm is committed at once: the end is not a wait for the next second.
+        flood.publish("sensors/b1/f0/hall/smoke-\(name)/smoke", "true")
         let begin = now()
         try flood.finish()
         return begin
@@ -44,7 +46,7 @@ struct IngestBench {
         let address = setup.broker.address
         // A shell stands between, so that its output goes nowhere and not into a pipe that we would have to read.
         let command =
-            "exec mosquitto_sub -h 127.0.0.1 -p \(address.port) -u \(address.user ?? "") -P \(address.password ?? "") -q 1 -t 'sensors/#' -C \(messages) >/dev/null"
+            "exec mosquitto_sub -h 127.0.0.1 -p \(address.port) -u \(address.user ?? "") -P \(address.password ?? "") -q 1 -t 'sensors/#' -C \(messages + 1) >/dev/null"
         let subscriber = try ChildProcess("/bin/sh", ["-c", command])
         usleep(500_000)
         let begin = try publish(setup, "flood-reference")
@@ -59,7 +61,7 @@ struct IngestBench {
         let reader = try Reader(DataFolder(service.data))
         // Each reading has a number of its own; devices that come up have one too.
         while try reader.newestSequence() < messages { usleep(5000) }
-        while try reader.readingCount() < messages { usleep(20_000) }
+        while try reader.readingCount() <= messages { usleep(20_000) }
         let rate = Double(messages) / (now() - begin)
         try setup.end(service)
         return rate

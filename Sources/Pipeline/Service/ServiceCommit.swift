@@ -140,7 +140,7 @@ extension Service {
 
     // MARK: Checkpoints and tidying
 
-    private static let checkpointAfter: Int64 = 100_000
+    private static let checkpointAfter: Int64 = 400_000
     private static let checkpointEvery = Span.hours(1)
 
     private func takeCheckpointIfDue() {
