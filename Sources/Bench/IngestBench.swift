@@ -6,10 +6,12 @@ import Store
 
 /// The full service against `mosquitto_sub -q 1`: both receive the same live stream from the same broker, in turns.
 struct IngestBench {
-    let messages: Int
-    let rounds: Int
+    private let messages: Int
+    private let rounds: Int
     /// The devices' clocks run as fast as messages go, roughly; per second.
     private static let expectedRate = 50_000.0
+
+    init(isQuick: Bool) { (messages, rounds) = isQuick ? (50_000, 1) : (300_000, 7) }
 
     func run() throws -> [Measurement] {
         let setup = try Setup()
@@ -19,11 +21,13 @@ struct IngestBench {
             service.append(try serviceRate(setup, round))
         }
         let (ours, theirs) = (service.percentile(0.5), reference.percentile(0.5))
+        // Round by round: a machine that others use too gets slower and faster.
+        let ratios = zip(service, reference).map { $0 / $1 }
         return [
             Measurement(
                 measure: "ingest", subject: "normwatch run (judged, stored, acknowledged after commit)", value: ours,
                 unit: "messages/s",
-                reference: "mosquitto_sub -q 1: \(Int(theirs)) messages/s", ratio: ours / theirs)
+                reference: "mosquitto_sub -q 1: \(Int(theirs)) messages/s", ratio: ratios.percentile(0.5))
         ]
     }
 

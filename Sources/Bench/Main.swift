@@ -8,13 +8,13 @@ enum Main {
         (
             "ingest", "messages per second, latency, memory and start of the whole service",
             { isQuick in
-                try IngestBench(messages: isQuick ? 50_000 : 300_000, rounds: isQuick ? 1 : 3).run()
+                try IngestBench(isQuick: isQuick).run()
                     + LatencyBench(seconds: isQuick ? 5 : 30, perSecond: 1000).run() + SizeBench().run()
             }
         ),
         (
             "throughput", "only the messages per second",
-            { try IngestBench(messages: $0 ? 50_000 : 300_000, rounds: $0 ? 1 : 3).run() }
+            { try IngestBench(isQuick: $0).run() }
         ),
         (
             "path", "what a message costs inside, stage by stage",

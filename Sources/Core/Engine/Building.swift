@@ -149,7 +149,7 @@ struct Building: Hashable, Codable, Sendable {
         let (indicator, unit) = (
             devices[device].channels[channel].series.indicator, devices[device].channels[channel].series.unit
         )
-        let interval = devices[device].channels[channel].interval(declared: devices[device].plan.interval)
+        let interval = devices[device].plan.interval ?? devices[device].channels[channel].cadence.expected
         let judged = indicator == .vibration && !unit.isEvent ? shaking(device, channel, value, interval) : value
         var over: [Int] = []
         if let judged {
@@ -247,7 +247,7 @@ struct Building: Hashable, Codable, Sendable {
     // MARK: Channels
 
     mutating func channel(_ series: Series, of device: Int, _ context: Context) -> Int {
-        if let index = devices[device].channel(of: series) { return index }
+        if let index = devices[device].channels.index(of: series) { return index }
         let channel = devices[device].addChannel(series)
         bind(device, channel, context)
         join(device, channel, context)

@@ -39,12 +39,14 @@ extension Building {
     func learnableGap(
         _ device: Int, _ channel: Int, _ time: Timestamp, _ quality: Quality, _ heard: Timestamp?, _ context: Context
     ) -> Span? {
-        guard devices[device].channels[channel].isSampled, let heard else { return nil }
+        guard devices[device].channels[channel].series.isSampled, let heard else { return nil }
         let wasDeaf = devices[device].channels[channel].deafWhenHeard != context.deaf
         if quality.contains(.arrivalTime) || quality.contains(.wrongClock) {
             return context.isCatchingUp || wasDeaf ? nil : context.now - heard
         }
-        guard let gap = devices[device].channels[channel].lastGap(before: time) else { return nil }
+        // A reading out of order has no gap.
+        guard let previous = devices[device].channels[channel].previousTime, time > previous else { return nil }
+        let gap = time - previous
         // By the device's own time a restart makes no gap, unless something was lost in it.
         return wasDeaf && !devices[device].channels[channel].cadence.isUsual(gap) ? nil : gap
     }
@@ -55,7 +57,7 @@ extension Building {
     private func tolerance(_ device: Int, _ channel: Int) -> Span? {
         guard devices[device].isPlaced, devices[device].plan.interval == nil else { return nil }
         guard let usual = devices[device].channels[channel].cadence.largestUsual else { return nil }
-        let isSafety = devices[device].plan.isDeclared && devices[device].channels[channel].isSafety
+        let isSafety = devices[device].plan.isDeclared && devices[device].channels[channel].series.isSafety
         // A twentieth for jitter: the third report may come just in time.
         let tolerance = usual * 3 + Span(microseconds: usual.microseconds / 20)
         return max(tolerance, isSafety ? Self.safetyTolerance : Self.shortestTolerance)
@@ -79,7 +81,7 @@ extension Building {
 
     private func silenceDue(_ device: Int, _ context: Context) -> Timestamp? {
         guard let interval = devices[device].plan.interval else { return nil }
-        let safety = devices[device].channels.contains(where: \.isSafety)
+        let safety = devices[device].channels.contains(where: \.series.isSafety)
         let tolerance = max(interval * 3, safety ? Self.safetyTolerance : .zero)
         guard let from = devices[device].heard ?? devices[device].expectedSince else { return nil }
         return from + tolerance + (context.deaf - devices[device].deafWhenHeard)
@@ -201,7 +203,7 @@ extension Building {
             guard witness != device, devices[witness].isBatteryPowered, isNear(device, witness) else { return false }
             // Later than the meter's next report would have been.
             let interval =
-                devices[device].channels.compactMap { $0.interval(declared: devices[device].plan.interval) }.max()
+                devices[device].channels.compactMap { devices[device].plan.interval ?? $0.cadence.expected }.max()
                 ?? .zero
             return devices[witness].heard.map { $0 > last + interval } ?? false
         })
@@ -277,8 +279,8 @@ extension Building {
     mutating func watchFrozen(
         _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, _ context: Context, _ out: inout Output
     ) {
-        guard devices[device].channels[channel].isSampled, !devices[device].channels[channel].isAboutBattery
-        else { return }
+        let series = devices[device].channels[channel].series
+        guard series.isSampled, !series.isAboutBattery else { return }
         if devices[device].channels[channel].frozen.take(value, at: time) {
             startFault(.frozen, device, channel, since: time, at: time, context, &out)
         } else if devices[device].channels[channel].faults.contains(.frozen),
@@ -345,14 +347,6 @@ extension Building {
         guard active(subject, devices[device].flat) == nil else { return }
         devices[device].faults.remove(kind)
         if kind == .silent { silentMeters.removeAll { $0 == device } }
-    }
-}
-
-extension Channel {
-    /// The gap in the device's own time; none for a reading out of order.
-    fileprivate func lastGap(before time: Timestamp) -> Span? {
-        guard let previous = previousTime, time > previous else { return nil }
-        return time - previous
     }
 }
 

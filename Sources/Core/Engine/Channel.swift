@@ -40,22 +40,6 @@ struct Channel: Hashable, Codable, Sendable {
         if series.indicator == .voltage { supply = NominalVoltage() }
     }
 
-    // Inlined: a member of an array's element is read in place then; otherwise the whole element is copied for the call.
-    @inline(__always)
-    var isSampled: Bool { !series.unit.isEvent }
-
-    /// Watches over something of which people can die.
-    @inline(__always)
-    var isSafety: Bool {
-        switch series.indicator {
-        case .gas, .smoke, .waterLeak: true
-        default: false
-        }
-    }
-
-    @inline(__always)
-    var isAboutBattery: Bool { series.indicator == .battery || series.indicator == .batteryVoltage }
-
     /// What is to be done with a value, before any norm sees it.
     enum Admission {
         /// Older than what is known: history only.
@@ -89,10 +73,6 @@ struct Channel: Hashable, Codable, Sendable {
         if newest != time { previousTime = newest }
         (self.value, newest) = (value, time)
     }
-
-    /// The usual interval as the gauges need it.
-    @inline(__always)
-    func interval(declared: Span?) -> Span? { declared ?? cadence.expected }
 }
 
 /// The supply voltage that a meter is for: declared, or learned from ten minutes near one of the usual ones.

@@ -43,20 +43,15 @@ struct Device: Hashable, Codable, Sendable {
     }
 
     /// Told by its metadata, else by its reporting a battery.
+    // Inlined: a member of an array's element is read in place then; otherwise the whole element is copied for the call.
+    @inline(__always)
     var isBatteryPowered: Bool { note?.isBatteryPowered ?? hasBattery }
     /// Reports a battery.
     private(set) var hasBattery = false
 
-    @inline(__always)
-    func channel(of series: Series) -> Int? {
-        // By index: an element handed to a closure would be copied with all that it holds.
-        for index in channels.indices where channels[index].series == series { return index }
-        return nil
-    }
-
     mutating func addChannel(_ series: Series) -> Int {
         channels.append(Channel(series: series))
-        if channels[channels.count - 1].isAboutBattery { hasBattery = true }
+        if series.isAboutBattery { hasBattery = true }
         return channels.count - 1
     }
 
@@ -87,5 +82,13 @@ struct Device: Hashable, Codable, Sendable {
             return stamp - arrival > DeviceClock.tolerance ? (arrival, [.wrongClock, .retained]) : (stamp, .retained)
         }
         return clock.believes(stamp, arrival: arrival) ? (stamp, []) : (arrival, .wrongClock)
+    }
+}
+
+extension [Channel] {
+    func index(of series: Series) -> Int? {
+        // By index: an element handed to a closure would be copied with all that it holds.
+        for index in indices where self[index].series == series { return index }
+        return nil
     }
 }

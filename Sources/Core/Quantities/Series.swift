@@ -18,6 +18,19 @@ package final class Series: Hashable, Codable, Sendable {
         code = Identity.fnv([device, indicator.rawValue, species ?? "", channel ?? "", unit.rawValue])
     }
 
+    /// Has a value at any time; an event tells of a change.
+    var isSampled: Bool { !unit.isEvent }
+
+    /// Watches over something of which people can die.
+    var isSafety: Bool {
+        switch indicator {
+        case .gas, .smoke, .waterLeak: true
+        default: false
+        }
+    }
+
+    var isAboutBattery: Bool { indicator == .battery || indicator == .batteryVoltage }
+
     package static func == (a: Series, b: Series) -> Bool {
         if a === b { return true }
         return a.code == b.code && a.device == b.device && a.indicator == b.indicator && a.species == b.species
