@@ -4,8 +4,8 @@ enum CommandList {
         ("The service", [runCommand]),
         ("What is and was", [alarmsCommand, journalCommand, devicesCommand, historyCommand, exportCommand]),
         ("What people do", [ackCommand, armCommand, siteApplyCommand, siteExportCommand]),
-        ("Norms", [normsListCommand, normsShowCommand, normsCheckCommand, normsTestCommand]),
-        ("Trying out", [decodeCommand, replayCommand]),
+        ("Norms", [normsListCommand, normsShowCommand, normsCheckCommand, normsTestCommand, normsDiffCommand]),
+        ("Trying out", [decodeCommand, replayCommand, whatIfCommand]),
         ("Administration", [doctorCommand, checkCommand]),
     ]
 
