@@ -58,7 +58,6 @@ package final class PrivateBroker {
         address = BrokerAddress(host: "127.0.0.1", port: port, user: accounts.own.user, password: accounts.own.password)
     }
 
-    package var output: Int32 { process.output }
     package var processID: Int32 { process.id }
 
     /// Takes in what the broker prints, and starts it again when it has died.

@@ -33,6 +33,24 @@ extension ProcessTests {
             #expect(try await service.stop() == 0)
         }
 
+        @Test("With its private broker and nothing to do, the service rests")
+        func idle() async throws {
+            let service = try await RunningService.start(data)
+            let (begin, used) = (Date(), try processorSeconds(of: service.id))
+            try await Task.sleep(for: .seconds(5))
+            // What the broker writes to its log every second once kept the loop turning: a third of a processor.
+            let share = try (processorSeconds(of: service.id) - used) / Date().timeIntervalSince(begin)
+            #expect(share < 0.05, "\(share) of a processor")
+            #expect(try await service.stop() == 0)
+        }
+
+        private func processorSeconds(of process: pid_t) throws -> Double {
+            let line = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            let fields = line[try #require(line.lastIndex(of: ")"))...].split(separator: " ")
+            // User and system time, in ticks of a hundredth of a second.
+            return try (Double(#require(Int(fields[12]))) + Double(#require(Int(fields[13])))) / 100
+        }
+
         @Test("A broker that lets us read and not write: readings are judged live all the same")
         func readOnly() async throws {
             let access = try folder.file("access", "topic read #\ntopic read $SYS/#\nuser d\ntopic write #\n")

@@ -220,9 +220,6 @@ package final class Service {
 
     private func wait() {
         var descriptors = [pollfd(fd: mailbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
-        if let broker = privateBroker {
-            descriptors.append(pollfd(fd: broker.output, events: Int16(POLLIN), revents: 0))
-        }
         if let socket = link.connection.socket {
             let reading = mayRead ? Int16(POLLIN) : 0
             let writing = link.connection.wantsToWrite && !store.hasPending ? Int16(POLLOUT) : 0
