@@ -194,11 +194,13 @@ struct GaugeTests {
         var gauge = InterruptionGauge()
         _ = gauge.take(Sample(time: Self.start, value: 11), limit, nominal: 230, severity: .warning, zone: .utc)
         let finding = gauge.take(
-            Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning)
+            Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning, zone: .utc
+        )
         #expect((finding.excess != nil) == isRaised)
         #expect(
-            gauge.take(Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning)
-                == .within)
+            gauge.take(
+                Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning,
+                zone: .utc) == .within)
     }
 
     @Test("Shaking counts when it was held for so long in total", arguments: [(9, false), (10, true)])
