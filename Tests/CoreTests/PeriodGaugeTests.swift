@@ -138,20 +138,21 @@ struct PeriodGaugeTests {
     /// Means of blocks that lie wholly before `now`, by looking at every second. Nil where too little is covered.
     private func slowMeans(_ points: [SeededSeries.Point], usual: Int, block: Int) -> [Int: Double] {
         let first = points.filter { !$0.isRepeat }
-        var sums: [Int: (sum: Double, held: Int, covered: Int)] = [:]
+        var sums: [Int: (sum: Double, held: Int, covered: Double)] = [:]
         for (point, next) in zip(first, first.dropFirst()) {
             let length = next.second - point.second
-            for second in 0..<(length > usual * 3 ? usual : length) {
+            let held = length > usual * 3 ? usual : length
+            for second in 0..<held {
                 let number = (point.second + second) / block
                 var entry = sums[number] ?? (0, 0, 0)
                 entry.sum += point.value
                 entry.held += 1
-                if second < usual { entry.covered += 1 }
+                entry.covered += Double(min(length, usual)) / Double(held)
                 sums[number] = entry
             }
         }
         let last = first.last.map { $0.second / block } ?? 0
-        return sums.filter { $0.key < last && Double($0.value.covered) >= 0.75 * Double(block) }
+        return sums.filter { $0.key < last && $0.value.covered >= 0.75 * Double(block) - 1e-6 }
             .mapValues { $0.sum / Double($0.held) }
     }
 

@@ -30,7 +30,8 @@ struct NormFit {
     private func check(_ presence: Presence) {
         if presence.indicator != norm.indicator {
             reader.problem(
-                "limit.indicator", "is not the norm's own", remedy: "write \"\(norm.indicator.rawValue)\" in both places")
+                "limit.indicator", "is not the norm's own",
+                remedy: "write \"\(norm.indicator.rawValue)\" in both places")
         }
         if norm.appliesTo.season != .any || norm.appliesTo.hours != nil {
             reader.problem(

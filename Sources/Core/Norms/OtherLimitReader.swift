@@ -12,7 +12,8 @@ extension FrequencyCurve {
         }
         points.sort { $0.hertz < $1.hertz }
         if points.isEmpty {
-            reader.problem("points", "has no point", remedy: "add [{\"hz\": 10, \"value\": 5}, {\"hz\": 50, \"value\": 15}]")
+            reader.problem(
+                "points", "has no point", remedy: "add [{\"hz\": 10, \"value\": 5}, {\"hz\": 50, \"value\": 15}]")
             points = [Point(hertz: 1, value: 1)]
         }
     }

@@ -62,7 +62,8 @@ extension DocumentReader {
         let isWhole = block < .days(1) ? day % block.microseconds == 0 : block.microseconds % day == 0
         if !isWhole {
             problem(
-                "block", "does not divide a day", remedy: "write a length that fits a whole number of times, or whole days")
+                "block", "does not divide a day",
+                remedy: "write a length of which a day has a whole number, or whole days")
         }
         return block
     }
