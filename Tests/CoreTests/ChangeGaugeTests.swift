@@ -129,6 +129,18 @@ struct ChangeGaugeTests {
         #expect(take(31 * 86_400, 230) == .within, "a new month")
     }
 
+    @Test("A state that was saved before there were budgets is read")
+    func olderState() throws {
+        struct Older: Codable {
+            var hold = Hold()
+            var lowest = 0.0
+        }
+        var encoder = StateEncoder()
+        try encoder.encode(Older())
+        var decoder = try StateDecoder(encoder.bytes)
+        #expect(try decoder.decode(InterruptionGauge.self) == InterruptionGauge())
+    }
+
     @Test("An outage over the turn of the month is shared between both")
     func turnOfMonth() {
         let budget = OutageBudget(hours: 1, count: 1, per: .month, severity: nil)

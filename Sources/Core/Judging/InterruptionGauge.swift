@@ -2,7 +2,8 @@
 package struct InterruptionGauge: Hashable, Codable, Sendable {
     private var hold = Hold()
     private var lowest = 0.0
-    private var tally = OutageTally()
+    /// Only where the limit has a budget.
+    private var tally: OutageTally?
 
     package init() {}
 
@@ -20,7 +21,10 @@ package struct InterruptionGauge: Hashable, Codable, Sendable {
             if let longerThan = limit.longerThan {
                 hold.take(.good, at: sample.time, onDelay: longerThan, offDelay: .zero)
             }
-            if let budget = limit.budget { tally.takeUp(at: sample.time, usual: sample.interval, budget.per, zone) }
+            if let budget = limit.budget {
+                tally = tally ?? OutageTally()
+                tally?.takeUp(at: sample.time, usual: sample.interval, budget.per, zone)
+            }
         }
         return finding(limit, nominal, severity) ?? .within
     }
@@ -39,7 +43,8 @@ package struct InterruptionGauge: Hashable, Codable, Sendable {
             for time in times { hold.take(.bad, at: time, onDelay: longerThan, offDelay: .zero) }
         }
         if let budget = limit.budget {
-            for time in times { tally.takeDown(value, at: time, budget.per, zone) }
+            tally = tally ?? OutageTally()
+            for time in times { tally?.takeDown(value, at: time, budget.per, zone) }
         }
     }
 
@@ -48,7 +53,7 @@ package struct InterruptionGauge: Hashable, Codable, Sendable {
         let lasting = hold.activeSince.map {
             Excess(severity: severity, since: $0, value: lowest, limit: broken)
         }
-        guard let budget = limit.budget, tally.isOver(budget), let since = tally.since else {
+        guard let budget = limit.budget, let tally, tally.isOver(budget), let since = tally.since else {
             return lasting.map { .exceeded($0) }
         }
         let spent = Excess(severity: budget.severity ?? severity, since: since, value: tally.lowest, limit: broken)
