@@ -29,6 +29,7 @@ package enum Unknown: String, Hashable, Codable, Sendable {
     case uncertainTime = "time uncertain"
     case noNominal = "nominal voltage unknown"
     case tooSlow = "reports too seldom"
+    case noFrequency = "frequency unknown"
 }
 
 /// One value of a series as the gauges see it.
