@@ -12,6 +12,10 @@ struct DoctorTests {
     private let folder: TemporaryFolder
     private var data: String { folder.path + "/data" }
 
+    /// The norms that come with the product.
+    private static let library = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Thresholds").path
+
     init() throws { folder = TemporaryFolder() }
 
     private func examine(norms: String = Product.norms, _ words: String...) throws -> [Sign] {
@@ -52,6 +56,26 @@ struct DoctorTests {
         #expect(signs.contains { $0.part == "configuration" && $0.text.contains("deadMan") })
         let without = try examine("--config", try folder.file("empty.json", "{}"))
         #expect(without.contains { $0.part == "mail" && $0.state == .bad })
+    }
+
+    @Test("A smoke alarm that the law asks for and that nobody hears is missed, with the place and the act")
+    func duties() throws {
+        let site = """
+            {"site": "s", "jurisdictions": ["DE"], "buildings": [{"id": "b1", "flats": [{"id": "f1", "rooms": [
+              {"id": "bed", "kind": "bedroom", "devices": [{"id": "alarm"}]}, {"id": "child", "kind": "children"}]}]}]}
+            """
+        #expect(try Door.ask(DataFolder(data), .site(document: site, dryRun: false)).isDone)
+        let store = try Store(path: DataFolder(data).database)
+        let host = try EngineHost(store)
+        let files = try NormFolder.documents(in: Self.library)
+        _ = host.use(norms: try NormLibrary(reading: files), files: files, at: .systemNow)
+        let heard = Series(device: "alarm", indicator: .smoke, unit: .boolean)
+        try host.enter(#require(Reading(heard, 0)), at: .systemNow + .seconds(1))
+        try store.commit(now: .systemNow) { _ in .distantFuture }
+        let signs = try examine().filter { $0.part == "duties" }
+        #expect(signs.count == 1 && signs[0].text.contains("b1/f1/child"), "\(signs)")
+        #expect(signs.first?.text.contains("landesbauordnung/smoke-in-bedrooms") == true, "\(signs)")
+        #expect(signs.allSatisfy { !$0.text.contains("b1/f1/bed") })
     }
 
     @Test("An act that ends soon, and norms with errors")

@@ -69,6 +69,7 @@ struct Doctor {
         let state = reader.flatMap { reader in try? reader.snapshot { try RestoredEngine(reader) } }
         if let reader { signs += stored(reader) }
         if let state { signs += devices(state.engine) }
+        if let state, let reader { signs += duties(state, reader) }
         signs += norms(inForce: state)
         signs += broker(configuration)
         signs += people(state?.engine.site ?? .none, configuration)
