@@ -20,6 +20,10 @@ enum Main {
             "path", "what a message costs inside, stage by stage",
             { try PathBench(messages: $0 ? 50_000 : 300_000).run() }
         ),
+        (
+            "judge", "readings judged per second and core under all norms of two jurisdictions, and state per channel",
+            { try JudgeBench(days: $0 ? 1 : 8).run() }
+        ),
         ("latency", "only the latency", { try LatencyBench(seconds: $0 ? 5 : 30, perSecond: 1000).run() }),
         ("size", "only memory and start", { _ in try SizeBench().run() }),
     ]
