@@ -60,6 +60,12 @@ enum Norms {
         return try NormFolder.documents(in: try Documents.normFolder(folder))
     }
 
+    /// One document, or all of a folder.
+    static func files(at path: String) throws -> [NormFile] {
+        guard path.hasSuffix(".json") else { return try NormFolder.documents(in: path) }
+        return [NormFile(name: path, text: try Documents.text(at: path))]
+    }
+
     static func check(_ arguments: Arguments) throws -> LibraryCheck {
         LibraryCheck(try files(arguments).map { ($0.name, $0.text) })
     }

@@ -47,6 +47,33 @@ struct NormsCommandTests {
         #expect(Main.run(["norms", "test", "--norms", right.path, "--json"]) == .fine)
     }
 
+    @Test("Two states of the norms are compared: nothing differs, something does, nothing is there")
+    func differences() throws {
+        let old = try Folder(["a.json": try fixture("band")])
+        #expect(Main.run(["norms", "diff", old.path, old.path + "/a.json"]) == .fine)
+        let other = try Folder(["a.json": try fixture("mean")])
+        #expect(Main.run(["norms", "diff", old.path, other.path]) == .finding)
+        #expect(Main.run(["norms", "diff", old.path, other.path, "--json"]) == .finding)
+        #expect(Main.run(["norms", "diff", old.path, old.path + "/none.json"]) == .environment)
+        #expect(Main.run(["norms", "diff", old.path]) == .usage)
+    }
+
+    @Test("What other norms would have raised from a recording")
+    func whatIf() throws {
+        let rows = (0..<30).map { "2026-11-01T08:\($0 < 10 ? "0" : "")\($0):00Z,d,co,80,ppm" }
+        let folder = try Folder([
+            "co.csv": (["time,device,indicator,value,unit"] + rows).joined(separator: "\n"),
+            "co.json": try String(contentsOfFile: Self.library + "/eu/en-50291-1.json", encoding: .utf8)
+                .replacing("50, \"notBefore\": \"60 min\"", with: "50, \"notBefore\": \"5 min\""),
+        ])
+        let call = ["whatif", folder.path + "/co.csv", "--norms", Self.library]
+        #expect(Main.run(call + ["--with", folder.path + "/co.json"]) == .fine)
+        #expect(Main.run(call + ["--with", folder.path + "/co.json", "--json"]) == .fine)
+        #expect(Main.run(call) == .usage)
+        #expect(Main.run(call + ["--with", folder.path + "/none.json"]) == .environment)
+        #expect(Main.run(["whatif", "--data", folder.path, "--with", folder.path + "/co.json"]) == .environment)
+    }
+
     @Test("A call that cannot be understood is wrong usage")
     func usage() {
         #expect(Main.run(["norms", "list", "--norms", Self.library, "--hazard", "warmth"]) == .usage)

@@ -190,15 +190,17 @@ struct GaugeTests {
 
     @Test("An interruption is one when it lasts longer than allowed", arguments: [(9, false), (10, true)])
     func interruption(seconds: Int, isRaised: Bool) {
-        let limit = Interruption(belowShare: 0.05, longerThan: .seconds(10))
+        let limit = Interruption(belowShare: 0.05, longerThan: .seconds(10), budget: nil)
         var gauge = InterruptionGauge()
-        _ = gauge.take(Sample(time: Self.start, value: 11), limit, nominal: 230, severity: .warning)
+        _ = gauge.take(Sample(time: Self.start, value: 11), limit, nominal: 230, severity: .warning, zone: .utc)
         let finding = gauge.take(
-            Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning)
+            Sample(time: Self.start + .seconds(seconds), value: 11), limit, nominal: 230, severity: .warning, zone: .utc
+        )
         #expect((finding.excess != nil) == isRaised)
         #expect(
-            gauge.take(Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning)
-                == .within)
+            gauge.take(
+                Sample(time: Self.start + .seconds(20), value: 11.6), limit, nominal: 230, severity: .warning,
+                zone: .utc) == .within)
     }
 
     @Test("Shaking counts when it was held for so long in total", arguments: [(9, false), (10, true)])

@@ -91,8 +91,8 @@ struct SavingTests {
     @Test("A checkpoint of a newer format is refused with a remedy")
     func newerFormat() throws {
         var bytes = Engine(norms: .empty).checkpoint.encoded()
-        // The format is the first whole number 1 after its name; make it 99.
-        let marker: [UInt8] = [StateFormat.Tag.integer.rawValue, 2]
+        // The format is the first whole number of its value; its zigzag form has one byte. Make it larger.
+        let marker: [UInt8] = [StateFormat.Tag.integer.rawValue, UInt8(Checkpoint.format * 2)]
         let place = try #require(
             bytes.indices.dropLast().first { bytes[$0] == marker[0] && bytes[$0 + 1] == marker[1] })
         bytes.replaceSubrange(place...place + 1, with: [StateFormat.Tag.integer.rawValue, 100])

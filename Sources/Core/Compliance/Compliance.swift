@@ -32,6 +32,8 @@ package struct Compliance: Hashable, Sendable {
         package var lower: Double?
         package var upper: Double?
 
+        var isEmpty: Bool { lower == nil && upper == nil }
+
         /// How far outside; negative inside. The worst value of a period has the largest.
         func excess(of value: Double) -> Double {
             max(upper.map { value - $0 } ?? -.infinity, lower.map { $0 - value } ?? -.infinity)
@@ -54,8 +56,10 @@ package struct Compliance: Hashable, Sendable {
     package let worst: Worst?
     package let silences: Silences
     package let bounds: Bounds
-    /// How long the norm bears a broken limit, or how long its window is.
-    package let span: Span
+    /// Length of the window whose means are judged; nil where the values are.
+    package let meanOver: Span?
+    /// How long the norm bears a broken limit.
+    package let delay: Span
 
     /// The one of a norm's windows that decides: the worst verdict, then the smallest share.
     static func decisive(_ windows: [Compliance]) -> Compliance? {

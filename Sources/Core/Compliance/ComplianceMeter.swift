@@ -17,6 +17,7 @@ package struct ComplianceMeter: Sendable {
     private var gauge: Gauge
     private var newest: (time: Timestamp, interval: Span?)?
     private var tallies: [Tally]
+    private var hasTooMany = false
     private var moot = Span.zero
     private var silences = Silences()
     /// The last stretches of time that are in no sum, the newest last. Only those within one delay of a norm matter.
@@ -24,7 +25,7 @@ package struct ComplianceMeter: Sendable {
 
     private static let uncountedMemory = 64
 
-    /// Nil where the norm is no matter of one channel, or does not apply within the period.
+    /// Nil where the norm is no matter of one channel, does not apply within the period, or counts over more of the calendar.
     /// - Parameters:
     ///   - start: of the first reading that may come, before the period.
     ///   - datesCount: whether an act outside its dates judges nothing.
@@ -32,14 +33,12 @@ package struct ComplianceMeter: Sendable {
         _ cited: CitedNorm, nominal: Double?, period: Period, from start: Timestamp, zone: Zone, datesCount: Bool = true
     ) {
         guard let shape = ComplianceShape(cited.norm.limit, nominal: nominal) else { return nil }
+        if let whole = cited.norm.limit.wholePeriod, !period.holds(whole, zone: zone) { return nil }
         (self.cited, self.nominal, self.period, self.zone, self.shape) = (cited, nominal, period, zone, shape)
         applicable = ApplicableTime(of: cited, from: start, to: period.end, zone: zone, datesCount: datesCount)
         guard applicable.length(in: period) > .zero else { return nil }
         gauge = Gauge(cited.norm.limit)
-        switch shape {
-        case .values: tallies = [Tally()]
-        case .windows(let windows): tallies = windows.map { _ in Tally() }
-        }
+        tallies = Array(repeating: Tally(), count: max(1, shape.windows.count))
     }
 
     /// How far before a period readings matter to a norm.
@@ -51,7 +50,7 @@ package struct ComplianceMeter: Sendable {
     package mutating func take(_ sample: Sample) {
         leave(before: sample.time)
         guard stretch < applicable.stretches.count, applicable.stretches[stretch].contains(sample.time) else { return }
-        if sample.isUncertain, case .windows = shape { return }
+        if sample.isUncertain, !shape.windows.isEmpty { return }
         settle(until: sample.time, interval: sample.interval)
         newest = (sample.time, sample.interval)
         if cited.norm.isMoot(at: sample.value, nominal: nominal) {
@@ -60,7 +59,11 @@ package struct ComplianceMeter: Sendable {
         }
         for index in tallies.indices where tallies[index].standing == .moot { tallies[index].standing = .unknown }
         let finding = judge(sample)
-        if case .values(let bounds, _) = shape { note(finding, sample, bounds) }
+        switch shape {
+        case .values(let bounds, _): note(finding, sample, bounds)
+        case .windows: break
+        case .blocks: note(overall: finding, at: sample.time)
+        }
     }
 
     /// Ends the period, or where it is not over yet what can be known of it.
@@ -71,7 +74,7 @@ package struct ComplianceMeter: Sendable {
 
     private mutating func judge(_ sample: Sample) -> Finding {
         var judged: [JudgedWindow] = []
-        let finding = gauge.take(sample, cited, nominal: nominal, zone: zone) { judged.append($0) }
+        let finding = gauge.take(sample, cited, nominal: nominal, frequency: nil, zone: zone) { judged.append($0) }
         for window in judged { note(window) }
         return finding
     }
@@ -88,9 +91,10 @@ package struct ComplianceMeter: Sendable {
     private mutating func close(at end: Timestamp) {
         guard let last = newest else { return }
         settle(until: end, interval: last.interval)
-        if case .windows = shape {
+        if !shape.windows.isEmpty {
             // Its value never counts: it only ends the last one, and with it the windows that are over.
-            _ = judge(Sample(time: end, value: 0, interval: last.interval ?? Span(microseconds: 1)))
+            let finding = judge(Sample(time: end, value: 0, interval: last.interval ?? Span(microseconds: 1)))
+            if case .blocks = shape { note(overall: finding, at: end) }
         }
         newest = nil
         gauge = Gauge(cited.norm.limit)
@@ -105,15 +109,14 @@ package struct ComplianceMeter: Sendable {
         let end = min(time, newest.time + (interval ?? .zero) * 3)
         if end < time {
             uncounted.append(end..<time)
-            if uncounted.count > 64 { uncounted.removeFirst() }
+            if uncounted.count > Self.uncountedMemory { uncounted.removeFirst() }
             if interval != nil, period.overlap(newest.time, time) > .zero { silences.note(from: newest.time, to: time) }
         }
         let length = period.overlap(newest.time, end)
         if tallies[0].standing == .moot { moot += length }
-        switch shape {
-        case .values: tallies[0].add(length, until: end)
-        case .windows(let windows):
-            for index in tallies.indices where !windows[index].isBlock { tallies[index].add(length, until: end) }
+        let windows = shape.windows
+        for index in tallies.indices where windows.isEmpty || !windows[index].isBlock {
+            tallies[index].add(length, until: end)
         }
     }
 
@@ -123,6 +126,7 @@ package struct ComplianceMeter: Sendable {
         case .within: tallies[0].standing = .within
         case .unknown: tallies[0].standing = .unknown
         case .exceeded(let excess):
+            if bounds.isEmpty, period.contains(sample.time) { tallies[0].note(excess, at: sample.time) }
             guard tallies[0].standing != .outside else { return }
             let since = max(excess.since, tallies[0].exceededUntil)
             tallies[0].beginExcess(
@@ -139,8 +143,7 @@ package struct ComplianceMeter: Sendable {
     }
 
     private mutating func note(_ judged: JudgedWindow) {
-        guard case .windows(let windows) = shape else { return }
-        let (index, window) = (judged.index, windows[judged.index])
+        let (index, window) = (judged.index, shape.windows[judged.index])
         guard window.isBlock else { return note(sliding: judged, window.bounds) }
         guard let result = judged.result, judged.end > period.start, judged.end <= period.end else { return }
         tallies[index].note(result.value, at: judged.start, window.bounds)
@@ -148,6 +151,11 @@ package struct ComplianceMeter: Sendable {
         let length = period.overlap(
             max(judged.start, applies.lowerBound), min(judged.end, applies.upperBound))
         tallies[index].addBlock(isOutside: result.isOutside, length: length)
+    }
+
+    /// Of blocks of which some may be outside: whether they are too many.
+    private mutating func note(overall finding: Finding, at time: Timestamp) {
+        if finding.excess != nil, period.start < time, time <= period.end { hasTooMany = true }
     }
 
     private mutating func note(sliding judged: JudgedWindow, _ bounds: Compliance.Bounds) {
@@ -177,29 +185,33 @@ package struct ComplianceMeter: Sendable {
         let tally = tallies[index]
         let needed = applicable.length(in: period) - moot
         let completeness = needed > .zero ? min(1, tally.covered.seconds / needed.seconds) : 0
-        let (bounds, span, least, isBlock) =
-            switch shape {
-            case .values(let bounds, let delay): (bounds, delay, Self.usualCompleteness, false)
-            case .windows(let all):
-                (all[index].bounds, all[index].length, all[index].completeness, all[index].isBlock)
-            }
+        var (window, delay) = (nil as ComplianceShape.Window?, Span.zero)
+        let bounds: Compliance.Bounds
+        switch shape {
+        case .values(let limits, let allowed): (bounds, delay) = (limits, allowed)
+        case .windows(let all): (bounds, window) = (all[index].bounds, all[index])
+        case .blocks(let block, _): (bounds, window) = (block.bounds, block)
+        }
+        let isBroken = if case .blocks = shape { hasTooMany } else { tally.excesses > 0 }
+        let isBlock = window?.isBlock ?? false
         let share: Double? =
             if isBlock {
                 tally.blocks > 0 ? 1 - Double(tally.blocksOutside) / Double(tally.blocks) : nil
             } else {
                 tally.covered > .zero ? max(0, 1 - tally.exceeded.seconds / tally.covered.seconds) : nil
             }
-        let isKnown = share != nil && completeness >= least * (1 - 1e-9) && !hidesOutage
+        let least = (window?.completeness ?? Self.usualCompleteness) * (1 - 1e-9)
+        let isKnown = share != nil && completeness >= least && !hidesOutage
         return Compliance(
-            verdict: tally.excesses > 0 ? .fail : isKnown ? .pass : .insufficientData, window: index, share: share,
+            verdict: isBroken ? .fail : isKnown ? .pass : .insufficientData, window: index, share: share,
             completeness: completeness, covered: tally.covered, exceeded: tally.exceeded, excesses: tally.excesses,
             blocks: isBlock ? .init(judged: tally.blocks, outside: tally.blocksOutside) : nil, worst: tally.worst,
-            silences: silences, bounds: bounds, span: span)
+            silences: silences, bounds: bounds, meanOver: window?.length, delay: delay)
     }
 
     /// A meter that was silent for longer than the supply may be away may have been without it.
     private var hidesOutage: Bool {
         guard case .interruption(let limit) = cited.norm.limit else { return false }
-        return silences.longestLength > limit.longerThan
+        return silences.longestLength > limit.longerThan ?? .zero
     }
 }

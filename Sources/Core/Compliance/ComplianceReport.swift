@@ -100,9 +100,10 @@ package struct ComplianceReport {
     }
 
     private mutating func complete() {
-        guard var (number, meter) = current else { return }
+        guard var open = current else { return }
         current = nil
-        results[number] = meter.finish(at: end).map { Line(channel: channels[number].source, cited: $0, compliance: $1) }
+        let source = channels[open.number].source
+        results[open.number] = open.meter.finish(at: end).map { Line(channel: source, cited: $0, compliance: $1) }
     }
 }
 

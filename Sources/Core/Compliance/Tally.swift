@@ -57,6 +57,14 @@ struct Tally: Hashable, Sendable {
         worst = .init(value: value, time: time)
     }
 
+    /// Where values by themselves are neither good nor bad, as with a limit on how fast they change.
+    mutating func note(_ excess: Excess, at time: Timestamp) {
+        func distance(_ value: Double) -> Double { abs(value - excess.limit) }
+        if worst.map({ distance(excess.value) > distance($0.value) }) ?? true {
+            worst = .init(value: excess.value, time: time)
+        }
+    }
+
     mutating func addBlock(isOutside: Bool, length: Span) {
         blocks += 1
         covered += length

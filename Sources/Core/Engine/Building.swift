@@ -150,6 +150,7 @@ struct Building: Hashable, Codable, Sendable {
         let interval = devices[device].plan.interval ?? devices[device].channels[channel].cadence.expected
         let reportsPeaks = devices[device].plan.reportsPeaks
         let judged = devices[device].channels[channel].judged(value, interval, reportsPeaks: reportsPeaks)
+        let frequency = indicator == .vibration ? frequency(device, at: time, interval) : nil
         var over: [Int] = []
         if let judged {
             for track in devices[device].channels[channel].tracks.indices {
@@ -160,7 +161,7 @@ struct Building: Hashable, Codable, Sendable {
                     isUncertain: isUncertain)
                 let nominal = indicator == .voltage ? nominalVoltage(device, channel) : nil
                 let isNews = devices[device].channels[channel].tracks[track].take(
-                    sample, context.frame.norms[number], nominal: nominal, context)
+                    sample, context.frame.norms[number], nominal: nominal, frequency: frequency, context)
                 guard isNews else { continue }
                 if devices[device].channels[channel].tracks[track].finding == .within {
                     over.append(track)
@@ -170,6 +171,9 @@ struct Building: Hashable, Codable, Sendable {
             }
         }
         withdraw(over, device, channel, at: time, context, &out)
+        if devices[device].channels[channel].series.isShakingFrequency {
+            judgeShaking(device, frequency: value, at: time, context, &out)
+        }
         for join in devices[device].channels[channel].joins {
             settle(
                 join, flat: devices[device].flat, changed: .init(device: device, channel: channel), at: time, context,
@@ -195,6 +199,33 @@ struct Building: Hashable, Codable, Sendable {
         }
         for next in order.sorted(by: { $0.severity < $1.severity }) {
             report(device, channel, next.track, at: time, context, &out)
+        }
+    }
+
+    /// The dominant frequency that the device told for the same moment.
+    private func frequency(_ device: Int, at time: Timestamp, _ interval: Span?) -> Double? {
+        for channel in devices[device].channels.indices
+        where devices[device].channels[channel].series.isShakingFrequency {
+            guard let newest = devices[device].channels[channel].newest,
+                FrequencyCurveGauge.isTogether(newest, time, interval: interval)
+            else { continue }
+            return devices[device].channels[channel].value
+        }
+        return nil
+    }
+
+    /// A dominant frequency has come: the device's shaking that waited for it is judged.
+    private mutating func judgeShaking(
+        _ device: Int, frequency: Double, at time: Timestamp, _ context: Context, _ out: inout Output
+    ) {
+        for channel in devices[device].channels.indices
+        where devices[device].channels[channel].series.indicator == .vibration {
+            for track in devices[device].channels[channel].tracks.indices {
+                let norm = context.norms[devices[device].channels[channel].tracks[track].norm].norm
+                let isNews = devices[device].channels[channel].tracks[track].take(
+                    frequency: frequency, at: time, norm)
+                if isNews { report(device, channel, track, at: time, context, &out) }
+            }
         }
     }
 

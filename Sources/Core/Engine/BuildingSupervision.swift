@@ -240,7 +240,8 @@ extension Building {
                     case .interruption(var gauge) = devices[device].channels[channel].tracks[track].gauge
                 else { continue }
                 let finding = gauge.inferOutage(
-                    since: last, at: context.now, limit, nominal: nominal, severity: norm.severity)
+                    since: last, at: context.now, limit, nominal: nominal, severity: norm.severity,
+                    zone: context.zone)
                 devices[device].channels[channel].tracks[track].gauge = .interruption(gauge)
                 let wasExceeded = devices[device].channels[channel].tracks[track].finding.excess != nil
                 devices[device].channels[channel].tracks[track].finding = finding

@@ -29,6 +29,7 @@ package enum Unknown: String, Hashable, Codable, Sendable {
     case uncertainTime = "time uncertain"
     case noNominal = "nominal voltage unknown"
     case tooSlow = "reports too seldom"
+    case noFrequency = "frequency unknown"
 }
 
 /// What a gauge says of one of its windows; reports count them.

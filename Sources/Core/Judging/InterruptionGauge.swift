@@ -1,35 +1,63 @@
-/// Judges the supply against a share of its nominal voltage.
+/// Judges the supply against a share of its nominal voltage: one outage by its length, and the outages of a period together.
 package struct InterruptionGauge: Hashable, Codable, Sendable {
     private var hold = Hold()
     private var lowest = 0.0
+    /// Only where the limit has a budget.
+    private var tally: OutageTally?
 
     package init() {}
 
-    package mutating func take(_ sample: Sample, _ limit: Interruption, nominal: Double, severity: Severity) -> Finding
-    {
-        if sample.isUncertain && limit.longerThan > .zero {
+    package mutating func take(
+        _ sample: Sample, _ limit: Interruption, nominal: Double, severity: Severity, zone: Zone
+    ) -> Finding {
+        if sample.isUncertain && (limit.longerThan != .zero || limit.budget != nil) {
             return finding(limit, nominal, severity) ?? .unknown(.uncertainTime)
         }
         let isDown = sample.value < nominal * limit.belowShare
         if sample.isRepeat && !isDown { return finding(limit, nominal, severity) ?? .within }
-        if isDown { lowest = hold.phase == .idle ? sample.value : min(lowest, sample.value) }
-        hold.take(isDown ? .bad : .good, at: sample.time, onDelay: limit.longerThan, offDelay: .zero)
+        if isDown {
+            takeDown(sample.value, at: [sample.time], limit, zone)
+        } else {
+            if let longerThan = limit.longerThan {
+                hold.take(.good, at: sample.time, onDelay: longerThan, offDelay: .zero)
+            }
+            if let budget = limit.budget {
+                tally = tally ?? OutageTally()
+                tally?.takeUp(at: sample.time, usual: sample.interval, budget.per, zone)
+            }
+        }
         return finding(limit, nominal, severity) ?? .within
     }
 
     /// The meter is silent since `since`, and something else proves at `time` that this is the supply and not the radio.
     package mutating func inferOutage(
-        since: Timestamp, at time: Timestamp, _ limit: Interruption, nominal: Double, severity: Severity
+        since: Timestamp, at time: Timestamp, _ limit: Interruption, nominal: Double, severity: Severity, zone: Zone
     ) -> Finding {
-        if hold.phase == .idle { lowest = 0 }
-        hold.take(.bad, at: since, onDelay: limit.longerThan, offDelay: .zero)
-        hold.take(.bad, at: time, onDelay: limit.longerThan, offDelay: .zero)
+        takeDown(hold.phase == .idle ? 0 : lowest, at: [since, time], limit, zone)
         return finding(limit, nominal, severity) ?? .within
     }
 
-    private func finding(_ limit: Interruption, _ nominal: Double, _ severity: Severity) -> Finding? {
-        hold.activeSince.map {
-            .exceeded(Excess(severity: severity, since: $0, value: lowest, limit: nominal * limit.belowShare))
+    private mutating func takeDown(_ value: Double, at times: [Timestamp], _ limit: Interruption, _ zone: Zone) {
+        if let longerThan = limit.longerThan {
+            lowest = hold.phase == .idle ? value : min(lowest, value)
+            for time in times { hold.take(.bad, at: time, onDelay: longerThan, offDelay: .zero) }
         }
+        if let budget = limit.budget {
+            tally = tally ?? OutageTally()
+            for time in times { tally?.takeDown(value, at: time, budget.per, zone) }
+        }
+    }
+
+    private func finding(_ limit: Interruption, _ nominal: Double, _ severity: Severity) -> Finding? {
+        let broken = nominal * limit.belowShare
+        let lasting = hold.activeSince.map {
+            Excess(severity: severity, since: $0, value: lowest, limit: broken)
+        }
+        guard let budget = limit.budget, let tally, tally.isOver(budget), let since = tally.since else {
+            return lasting.map { .exceeded($0) }
+        }
+        let spent = Excess(severity: budget.severity ?? severity, since: since, value: tally.lowest, limit: broken)
+        guard let lasting else { return .exceeded(spent) }
+        return .exceeded(lasting.severity >= spent.severity ? lasting : spent)
     }
 }

@@ -32,10 +32,9 @@ package struct MeanGauge: Hashable, Codable, Sendable {
     ) -> Finding {
         guard !sample.isUncertain && !sample.isRepeat else { return worst }
         if let previous, sample.time > previous.time {
-            let length = sample.time - previous.time
-            let usual = sample.interval ?? length
-            let held = length > usual * 3 ? usual : length
-            let stretch = Stretch(from: previous.time, held: held, covered: min(length, usual), value: previous.value)
+            let stretch = Stretch(
+                previous.value, from: previous.time, until: sample.time,
+                usual: sample.interval ?? sample.time - previous.time)
             for index in windows.indices {
                 switch limit.windows[index].kind {
                 case .block: add(stretch, toBlock: index, limit, severity, zone, judged)

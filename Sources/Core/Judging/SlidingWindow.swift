@@ -8,6 +8,15 @@ struct Stretch: Hashable, Codable, Sendable {
     var end: Timestamp { from + held }
 }
 
+extension Stretch {
+    /// A value holds until the next one, for one usual interval where that comes late by more than three of them: a gap stays a gap.
+    init(_ value: Double, from: Timestamp, until next: Timestamp, usual: Span) {
+        let length = next - from
+        self.init(
+            from: from, held: length > usual * 3 ? usual : length, covered: min(length, usual), value: value)
+    }
+}
+
 /// The last stretch of time of a fixed length, with its sums kept as it moves: one reading costs the same however long it is.
 struct SlidingWindow: Hashable, Codable, Sendable {
     /// Oldest first; those before `first` have left the window.

@@ -138,6 +138,9 @@ package struct WorkedExample: Hashable, Sendable {
     /// In order, and nothing else of this norm's hazard; empty means that nothing is raised. Ends are compared where one is named.
     package let expect: [Expectation]
     package let isArmed: Bool
+    /// For a duty to have a device: what stands where, in the place of readings, and in how many places it is missing.
+    package let inventory: Inventory?
+    package let missing: Int
     /// When it begins; where not said, a Monday of the norm's season at the beginning of its hours.
     package let start: Timestamp?
     package let place: ExamplePlace

@@ -65,11 +65,20 @@ struct ExampleFlat {
     private func indicator(_ stretch: WorkedExample.Stretch) -> Indicator { stretch.indicator ?? norm.norm.indicator }
 
     private func device(_ stretch: WorkedExample.Stretch) -> String {
-        stretch.device ?? indicator(stretch).rawValue
+        // The frequency of the shaking comes from the device that feels it.
+        stretch.device ?? (isShakingFrequency(stretch) ? norm.norm.indicator : indicator(stretch)).rawValue
+    }
+
+    private func isShakingFrequency(_ stretch: WorkedExample.Stretch) -> Bool {
+        if case .frequencyCurve = norm.norm.limit { indicator(stretch) == .frequency } else { false }
     }
 
     private func series(_ stretch: WorkedExample.Stretch) -> Series {
         let indicator = indicator(stretch)
+        if isShakingFrequency(stretch) {
+            return Series(
+                device: device(stretch), indicator: .frequency, channel: Indicator.vibration.rawValue, unit: .hertz)
+        }
         var (species, unit) = (norm.norm.species.first, norm.norm.unit)
         if indicator != norm.norm.indicator {
             let condition = norm.norm.limit.conditions.first { $0.subject == .indicator(indicator) }

@@ -2,6 +2,15 @@ extension WorkedExample {
     init(_ source: DocumentReader) {
         var reader = source
         name = reader.text("name", example: "\"50 ppm for two hours\"")
+        if reader.value("inventory") != nil {
+            inventory = Inventory(rooms: reader.objects("inventory").enumerated().map { .init($1, number: $0) })
+            missing = reader.required("missing", reader.count("missing", from: 0), or: 0, example: "1")
+            (readings, expect, isArmed, start) = ([], [], false, nil)
+            place = ExamplePlace(room: nil, opening: nil, zone: nil)
+            reader.finish()
+            return
+        }
+        (inventory, missing) = (nil, 0)
         readings = reader.objects("readings").map { Stretch($0) }
         expect = reader.objects("expect").map { Expectation($0) }
         isArmed = reader.bool("armed") ?? false
@@ -34,6 +43,36 @@ extension WorkedExample {
 
     /// Enough for a year of hours or a day of seconds; a slip in `every` must not run for an hour.
     private static let mostReadings = 100_000
+}
+
+extension Inventory.Room {
+    /// A room of an example: `{"flat": "1", "floor": 2, "room": "bedroom", "devices": ["smoke", "gas/co"]}`.
+    fileprivate init(_ source: DocumentReader, number: Int) {
+        var reader = source
+        let word = reader.required("room", reader.string("room"), or: "other", example: "\"bedroom\"")
+        if RoomKind.canonical(word) == nil {
+            reader.problem(
+                "room", "“\(word)” is no kind of room", remedy: "use one of: \(RoomKind.all.joined(separator: ", "))")
+        }
+        let place = Place(building: "example", flat: reader.string("flat") ?? "flat", room: "room \(number + 1)")
+        let (floor, hasBurner) = (reader.number("floor"), reader.bool("burner"))
+        var series: [Series] = []
+        for device in reader.strings("devices") ?? [] {
+            let parts = device.split(separator: "/", maxSplits: 1).map(String.init)
+            guard let indicator = Indicator(rawValue: parts.first ?? "") else {
+                let known = Indicator.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.problem("devices", "“\(device)” is no device", remedy: "use one of: \(known); or gas/co")
+                continue
+            }
+            series.append(
+                Series(
+                    device: device, indicator: indicator, species: parts.count > 1 ? parts[1] : nil,
+                    unit: indicator.canonicalUnit ?? .boolean))
+        }
+        self.init(
+            place: place, kind: RoomKind.canonical(word) ?? "other", floor: floor, hasBurner: hasBurner, series: series)
+        reader.finish()
+    }
 }
 
 extension WorkedExample.Stretch {

@@ -6,6 +6,11 @@ package enum Limit: Hashable, Sendable {
     case interruption(Interruption)
     case state(StateLimit)
     case peak(Peak)
+    case percentile(Percentile)
+    case exceedances(Exceedances)
+    case frequencyCurve(FrequencyCurve)
+    case rate(Rate)
+    case presence(Presence)
 }
 
 /// The value itself.
@@ -58,7 +63,9 @@ package struct Interruption: Hashable, Sendable {
     package static let usualShare = 0.05
 
     package var belowShare: Double
-    package var longerThan: Span
+    /// Nil where only the budget is judged.
+    package var longerThan: Span?
+    package var budget: OutageBudget?
 }
 
 /// Conditions joined in one place.
@@ -111,6 +118,50 @@ package struct Peak: Hashable, Sendable {
     package var reaches: Bool
 }
 
+/// A limit that depends on the dominant frequency of the shaking.
+package struct FrequencyCurve: Hashable, Sendable {
+    package struct Point: Hashable, Codable, Sendable {
+        package var hertz: Double
+        package var value: Double
+    }
+    /// By rising frequency.
+    package var points: [Point]
+    package var severity: Severity?
+    package var reaches: Bool
+
+    /// Straight lines between the points; outside of them the nearest point's value.
+    package func limit(at hertz: Double) -> Double {
+        guard let next = points.firstIndex(where: { $0.hertz >= hertz }) else { return points[points.count - 1].value }
+        guard next > 0 else { return points[0].value }
+        let (low, high) = (points[next - 1], points[next])
+        return low.value + (high.value - low.value) * (hertz - low.hertz) / (high.hertz - low.hertz)
+    }
+}
+
+/// Change per time.
+package struct Rate: Hashable, Sendable {
+    /// A rise by more than this in `per`.
+    package var upper: Double?
+    /// A fall by more than this, which is negative.
+    package var lower: Double?
+    package var per: Span
+    /// The time over which the change is looked at; `per` where not said.
+    package var over: Span
+    package var reaches: Bool
+
+    /// What the change within `over` is in `per`.
+    var scale: Double { per.seconds / over.seconds }
+}
+
+/// A device of this kind must be there. Judged from what stands where, not from readings.
+package struct Presence: Hashable, Sendable {
+    package enum Scope: String, CaseIterable, Codable, Sendable { case room, flat, storey, building }
+    package var indicator: Indicator
+    package var per: Scope
+    /// Only what has a room of these kinds needs one; empty for any.
+    package var rooms: [String]
+}
+
 extension Limit {
     package var shape: String {
         switch self {
@@ -120,6 +171,11 @@ extension Limit {
         case .interruption: "interruption"
         case .state: "state"
         case .peak: "peak"
+        case .percentile: "percentile"
+        case .exceedances: "exceedances"
+        case .frequencyCurve: "frequency-curve"
+        case .rate: "rate"
+        case .presence: "presence"
         }
     }
 }

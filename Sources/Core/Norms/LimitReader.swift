@@ -1,11 +1,11 @@
 extension Limit {
-    /// The shapes of which a norm may be made, and what else the design knows but this version does not judge.
-    package static let shapes = ["band", "mean", "time-at-level", "interruption", "state", "peak"]
+    /// The shapes of which a norm may be made.
+    package static let shapes = [
+        "band", "mean", "percentile", "exceedances", "time-at-level", "interruption", "state", "peak",
+        "frequency-curve", "rate", "presence",
+    ]
 
-    /// Known to the design, not to this version's judging.
-    private static let laterShapes = ["percentile", "exceedances", "frequency-curve", "rate", "presence"]
-
-    init?(_ key: String, in norm: inout DocumentReader) {
+    init?(_ key: String, in norm: inout DocumentReader, about indicator: Indicator) {
         guard var reader = norm.object(key) else {
             norm.problem(key, "is missing", remedy: "add it, as in \"limit\": {\"shape\": \"band\", \"upper\": 25}")
             return nil
@@ -18,12 +18,12 @@ extension Limit {
         case "interruption": self = .interruption(Interruption(&reader))
         case "state": self = .state(StateLimit(&reader))
         case "peak": self = .peak(Peak(&reader))
+        case "percentile": self = .percentile(Percentile(&reader))
+        case "exceedances": self = .exceedances(Exceedances(&reader))
+        case "frequency-curve": self = .frequencyCurve(FrequencyCurve(&reader))
+        case "rate": self = .rate(Rate(&reader))
+        case "presence": self = .presence(Presence(&reader, of: indicator))
         case "…": return nil
-        case _ where Self.laterShapes.contains(shape):
-            reader.problem(
-                "shape", "“\(shape)” cannot be judged by this version",
-                remedy: "take the norm out until it can, or use one of: \(Self.shapes.joined(separator: ", "))")
-            return nil
         default:
             reader.problem(
                 "shape", "“\(shape)” is no shape of limit",
@@ -35,7 +35,7 @@ extension Limit {
 }
 
 /// Reports a limit that limits nothing, or whose lower end lies above its upper end.
-private func checkBounds(_ lower: Double?, _ upper: Double?, in reader: DocumentReader) {
+func checkBounds(_ lower: Double?, _ upper: Double?, in reader: DocumentReader) {
     if lower == nil && upper == nil {
         reader.problem("", "has neither lower nor upper", remedy: "give at least one of them")
     }
@@ -123,15 +123,13 @@ extension TimeAtLevel {
 extension Interruption {
     fileprivate init(_ reader: inout DocumentReader) {
         belowShare = reader.required("belowShare", reader.number("belowShare"), or: 0.05, example: "0.05")
-        longerThan = reader.span("longerThan") ?? .zero
+        let longerThan = reader.span("longerThan")
+        budget = OutageBudget("budget", in: &reader)
+        // Without a budget every outage counts; with one alone, only their sum does.
+        self.longerThan = longerThan ?? (budget == nil ? .zero : nil)
         if !(belowShare > 0 && belowShare < 1) {
             reader.problem(
                 "belowShare", "is not a share of the nominal voltage", remedy: "write a number between 0 and 1")
-        }
-        if reader.value("budget") != nil {
-            reader.problem(
-                "budget", "cannot be judged by this version", remedy: "leave it out, and say it in \"why\" until it can"
-            )
         }
     }
 }

@@ -5,27 +5,29 @@ extension Norm {
         case .band(let band): [bandWords(band)]
         case .mean(let mean): mean.windows.map { meanWords($0, mean.reaches) }
         case .timeAtLevel(let limit): timerWords(limit)
-        case .interruption(let limit):
-            [
-                "supply under \(percent(limit.belowShare)) of the nominal voltage\(after(limit.longerThan)): \(severity.rawValue)"
-            ]
+        case .interruption(let limit): interruptionWords(limit)
         case .state(let state): [stateWords(state)]
         case .peak(let peak): peakWords(peak)
+        case .percentile(let limit): percentileWords(limit)
+        case .exceedances(let limit): exceedanceWords(limit)
+        case .frequencyCurve(let curve): curveWords(curve)
+        case .rate(let rate): rateWords(rate)
+        case .presence(let presence): [presenceWords(presence)]
         }
     }
 
-    private func amount(_ value: Double) -> String { "\(plain(value)) \(unit.rawValue)" }
+    func amount(_ value: Double) -> String { "\(plain(value)) \(unit.rawValue)" }
 
-    private func plain(_ value: Double) -> String {
+    func plain(_ value: Double) -> String {
         let text = String(value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    private func percent(_ share: Double) -> String { "\(plain((share * 1e6).rounded() / 1e4)) %" }
+    func percent(_ share: Double) -> String { "\(plain((share * 1e6).rounded() / 1e4)) %" }
 
-    private func after(_ delay: Span) -> String { delay > .zero ? " for \(delay)" : "" }
+    func after(_ delay: Span) -> String { delay > .zero ? " for \(delay)" : "" }
 
-    private func bounds(_ lower: Double?, _ upper: Double?, _ reaches: Bool) -> String {
+    func bounds(_ lower: Double?, _ upper: Double?, _ reaches: Bool) -> String {
         let parts = [
             lower.map { reaches ? "\(amount($0)) or less" : "below \(amount($0))" },
             upper.map { reaches ? "\(amount($0)) or more" : "above \(amount($0))" },

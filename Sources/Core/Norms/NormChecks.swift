@@ -15,7 +15,10 @@ struct Contradictions {
         case .peak(let peak):
             checkRange(peak.levels.map(\.atLeast), "limit.levels")
             checkLadder(peak.levels.map { ($0.atLeast, $0.total, $0.severity) }, mustHurry: false)
-        case .interruption, .state: break
+        case .percentile(let limit): checkRange([limit.lower, limit.upper], "limit")
+        case .exceedances(let limit): checkRange([limit.above, limit.below], "limit")
+        case .frequencyCurve(let curve): checkRange(curve.points.map(\.value), "limit.points")
+        case .interruption, .state, .rate, .presence: break
         }
     }
 
@@ -87,5 +90,6 @@ struct Completeness {
 }
 
 extension WorkedExample {
-    package var raises: Bool { expect.contains { $0.event == "raised" } }
+    /// Whether the norm is broken in it.
+    package var raises: Bool { missing > 0 || expect.contains { $0.event == "raised" } }
 }

@@ -70,11 +70,14 @@ package struct NormLibrary: Sendable {
     package func factor(_ number: Int, for traits: Traits) -> Double? {
         let norm = norms[number].norm
         guard norm.appliesTo.covers(traits, norm.hazard) else { return nil }
+        // A norm of the mains does not judge at how many hertz a floor shakes.
+        guard !traits.series.isShakingFrequency else { return nil }
         switch norm.limit {
         case .state: return nil  // joined over a place, see `Join`
+        case .presence: return nil  // judged from what stands where, see `Inventory`
         case .interruption:
             return traits.series.indicator == .voltage && traits.series.unit == .volt ? 1 : nil
-        case .band, .mean, .timeAtLevel, .peak:
+        case .band, .mean, .timeAtLevel, .peak, .percentile, .exceedances, .frequencyCurve, .rate:
             guard norm.indicator == traits.series.indicator, norm.coversSpecies(of: traits.series) else { return nil }
             return Conversion.factor(
                 from: traits.series.unit, to: norm.unit, species: traits.series.species, base: norm.base)

@@ -25,6 +25,11 @@ package struct Zone: Hashable, Sendable {
         return low
     }
 
+    /// The clock changes from `start` to before `end`.
+    func changes(from start: Timestamp, to end: Timestamp) -> [Timestamp] {
+        periods[index(at: start)...].lazy.map(\.start).prefix { $0 < end }.filter { $0 >= start }
+    }
+
     package func offset(at instant: Timestamp) -> Span { periods[index(at: instant)].offset }
 
     package func civil(_ instant: Timestamp) -> CivilTime { CivilTime(instant + offset(at: instant)) }

@@ -29,6 +29,9 @@ package final class Series: Hashable, Codable, Sendable {
         }
     }
 
+    /// The dominant frequency of the shaking that the same device reports, not of the mains: a frequency of the channel `vibration`.
+    var isShakingFrequency: Bool { indicator == .frequency && channel == Indicator.vibration.rawValue }
+
     var isAboutBattery: Bool { indicator == .battery || indicator == .batteryVoltage }
 
     package static func == (a: Series, b: Series) -> Bool {

@@ -1,7 +1,7 @@
 /// A saved state of the engine.
 package struct Checkpoint: Sendable {
     /// Raised whenever an older program could not go on from what is written.
-    package static let format = 1
+    package static let format = 2
     /// What to do about a checkpoint of a newer program; every other problem is damage.
     package static let newerRemedy = "start the newer version of Normwatch that wrote it"
 

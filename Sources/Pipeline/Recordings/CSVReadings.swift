@@ -6,6 +6,8 @@ package struct CSVReadings {
     package struct Row {
         package let time: Timestamp
         package let reading: Reading
+
+        package init(time: Timestamp, reading: Reading) { (self.time, self.reading) = (time, reading) }
     }
     package private(set) var rows: [Row] = []
     /// Lines that are no reading of ours, by reason.

@@ -2,8 +2,8 @@ package import Core
 
 /// Runs a recording through the engine in virtual time.
 package struct Replay {
-    private var engine: Engine
-    private let site: Site
+    package private(set) var engine: Engine
+    package let site: Site
     private let isAdHoc: Bool
     private let room: String
 
@@ -19,15 +19,21 @@ package struct Replay {
         engine = Engine(site: used, norms: norms, zones: { TimeZones.zone($0) }, actsInForceAt: actsInForceAt)
     }
 
+    /// The channels that the recording had, for a report.
+    package var reportedChannels: [ReportedChannel] { engine.reportedChannels }
+
     /// Hands over each transition as it happens. Recordings are often written device by device; here they run side by side.
-    package mutating func run(_ recording: [CSVReadings.Row], _ report: (Transition) throws -> Void) rethrows {
+    /// - Parameter notes: what is known of devices beforehand, as where they stand.
+    package mutating func run(
+        _ recording: [CSVReadings.Row], notes: [DeviceNote] = [], _ report: (Transition) throws -> Void
+    ) rethrows {
         let rows = recording.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
             \.element)
         guard let first = rows.first else { return }
         var effects: [Effect] = []
         var arrival = first.time - .seconds(1)
         var seen: Set<String> = []
-        for event in [Event.started(downSince: nil), .listening(true), .caughtUp] {
+        for event in [.started(downSince: nil), .listening(true), .caughtUp] + notes.map({ Event.device($0) }) {
             arrival += Span(microseconds: 1)
             engine.step(event, at: arrival, into: &effects)
         }
