@@ -8,12 +8,19 @@ extension Reader {
         package var from: Timestamp?
         /// Exclusive.
         package var to: Timestamp?
-        package init(device: String? = nil, indicator: Indicator? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
+        /// Only these; all where nil.
+        package var series: Set<Series>?
+        package init(
+            device: String? = nil, indicator: Indicator? = nil, from: Timestamp? = nil, to: Timestamp? = nil,
+            series: Set<Series>? = nil
+        ) {
             (self.device, self.indicator, self.from, self.to) = (device, indicator, from, to)
+            self.series = series
         }
 
         func fits(_ series: Series) -> Bool {
             (device.map { $0 == series.device } ?? true) && (indicator.map { $0 == series.indicator } ?? true)
+                && (self.series.map { $0.contains(series) } ?? true)
         }
     }
 

@@ -146,11 +146,10 @@ struct Building: Hashable, Codable, Sendable {
         _ out: inout Output
     ) {
         learnSupply(device, channel, value, at: time, context)
-        let (indicator, unit) = (
-            devices[device].channels[channel].series.indicator, devices[device].channels[channel].series.unit
-        )
+        let indicator = devices[device].channels[channel].series.indicator
         let interval = devices[device].plan.interval ?? devices[device].channels[channel].cadence.expected
-        let judged = indicator == .vibration && !unit.isEvent ? shaking(device, channel, value, interval) : value
+        let reportsPeaks = devices[device].plan.reportsPeaks
+        let judged = devices[device].channels[channel].judged(value, interval, reportsPeaks: reportsPeaks)
         let frequency = indicator == .vibration ? frequency(device, at: time, interval) : nil
         var over: [Int] = []
         if let judged {
@@ -201,16 +200,6 @@ struct Building: Hashable, Codable, Sendable {
         for next in order.sorted(by: { $0.severity < $1.severity }) {
             report(device, channel, next.track, at: time, context, &out)
         }
-    }
-
-    /// The deviation from rest, or nil while the channel is too slow to be judged for shaking.
-    private mutating func shaking(_ device: Int, _ channel: Int, _ value: Double, _ interval: Span?) -> Double? {
-        let deviation = devices[device].channels[channel].resting?.deviation(of: value)
-        if devices[device].plan.reportsPeaks || devices[device].channels[channel].series.channel == "peak" {
-            return abs(value)
-        }
-        guard let deviation, let interval, interval <= .seconds(1.1) else { return nil }
-        return deviation
     }
 
     /// The dominant frequency that the device told for the same moment.

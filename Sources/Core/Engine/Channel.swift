@@ -69,6 +69,15 @@ struct Channel: Hashable, Codable, Sendable {
         return .judge(nil, isRepeat: isRepeat)
     }
 
+    /// What the norms see of a value: of shaking the deviation from rest, or nil while the channel is too slow to be judged for it.
+    mutating func judged(_ value: Double, _ interval: Span?, reportsPeaks: Bool) -> Double? {
+        guard series.indicator == .vibration && !series.unit.isEvent else { return value }
+        let deviation = resting?.deviation(of: value)
+        if reportsPeaks || series.channel == "peak" { return abs(value) }
+        guard let deviation, let interval, interval <= .seconds(1.1) else { return nil }
+        return deviation
+    }
+
     private mutating func remember(_ value: Double, _ time: Timestamp) {
         if newest != time { previousTime = newest }
         (self.value, newest) = (value, time)

@@ -22,10 +22,7 @@ struct Track: Hashable, Codable, Sendable {
             finding = .within
             return wasExceeded
         }
-        // Without supply there is no quality of supply: an outage is one trouble, not two.
-        if cited.norm.hazard == .powerQuality, let nominal, sample.value < nominal * Interruption.usualShare {
-            return false
-        }
+        if cited.norm.isMoot(at: sample.value, nominal: nominal) { return false }
         finding = gauge.take(sample, cited, nominal: nominal, frequency: frequency, zone: context.zone)
         return wasExceeded || finding.excess != nil
     }
@@ -70,9 +67,11 @@ enum Gauge: Hashable, Codable, Sendable {
         }
     }
 
-    mutating func take(_ sample: Sample, _ cited: CitedNorm, nominal: Double?, frequency: Double?, zone: Zone)
-        -> Finding
-    {
+    /// - Parameter judged: is told of every window that was judged, where the shape has windows.
+    mutating func take(
+        _ sample: Sample, _ cited: CitedNorm, nominal: Double?, frequency: Double?, zone: Zone,
+        judged: (JudgedWindow) -> Void = { _ in }
+    ) -> Finding {
         let severity = cited.norm.severity
         switch (self, cited.norm.limit) {
         case (.band(var gauge), .band(let limit)):
@@ -82,7 +81,7 @@ enum Gauge: Hashable, Codable, Sendable {
         case (.mean(var gauge), .mean(let limit)):
             self = .none
             defer { self = .mean(gauge) }
-            return gauge.take(sample, limit, severity: severity, zone: zone)
+            return gauge.take(sample, limit, severity: severity, zone: zone, judged: judged)
         case (.timeAtLevel(var gauge), .timeAtLevel(let limit)):
             self = .none
             defer { self = .timeAtLevel(gauge) }
@@ -97,10 +96,10 @@ enum Gauge: Hashable, Codable, Sendable {
             return gauge.take(sample, limit, severity: severity)
         case (.percentile(var gauge), .percentile(let limit)):
             defer { self = .percentile(gauge) }
-            return gauge.take(sample, limit, severity: severity, zone: zone)
+            return gauge.take(sample, limit, severity: severity, zone: zone, judged: judged)
         case (.exceedances(var gauge), .exceedances(let limit)):
             defer { self = .exceedances(gauge) }
-            return gauge.take(sample, limit, severity: severity, zone: zone)
+            return gauge.take(sample, limit, severity: severity, zone: zone, judged: judged)
         case (.frequencyCurve(var gauge), .frequencyCurve(let limit)):
             defer { self = .frequencyCurve(gauge) }
             return gauge.take(sample, frequency: frequency, limit, severity: severity)
@@ -136,4 +135,12 @@ enum Gauge: Hashable, Codable, Sendable {
 extension Application {
     /// Whether neither season nor hours have to be looked at.
     var isAlways: Bool { season == .any && hours == nil }
+}
+
+extension Norm {
+    /// Without supply there is no quality of supply: an outage is one trouble, not two.
+    func isMoot(at value: Double, nominal: Double?) -> Bool {
+        guard hazard == .powerQuality, let nominal else { return false }
+        return value < nominal * Interruption.usualShare
+    }
 }

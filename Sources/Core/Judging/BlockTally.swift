@@ -108,10 +108,13 @@ struct BlockTally: Hashable, Codable, Sendable {
     private var window: BlockCount?
 
     /// Returns the counts that are worth a judgement: after each measured block, and when a window is over.
-    mutating func take(_ sample: Sample, _ plan: Plan, zone: Zone) -> [BlockCount] {
+    /// `judged` is told of every measured block.
+    mutating func take(_ sample: Sample, _ plan: Plan, zone: Zone, _ judged: (JudgedWindow) -> Void = { _ in })
+        -> [BlockCount]
+    {
         let closed = means.take(sample, length: plan.block, zone: zone)
         guard !closed.isEmpty || window == nil || sample.time >= window?.end ?? .distantPast else { return [] }
-        return count(closed, plan, zone)
+        return count(closed, plan, zone, judged)
     }
 
     /// Closes what is over at `time` without waiting for a reading.
@@ -122,12 +125,18 @@ struct BlockTally: Hashable, Codable, Sendable {
         return count(closed, plan, zone)
     }
 
-    private mutating func count(_ closed: [BlockMeans.Block], _ plan: Plan, _ zone: Zone) -> [BlockCount] {
+    private mutating func count(
+        _ closed: [BlockMeans.Block], _ plan: Plan, _ zone: Zone, _ judged: (JudgedWindow) -> Void = { _ in }
+    ) -> [BlockCount] {
         var counts: [BlockCount] = []
         for block in closed {
             open(block.start, plan, zone, &counts)
             guard let mean = block.mean(completeness: plan.completeness) else { continue }
-            window?.add(mean, of: block, broken: plan.broken(mean))
+            let broken = plan.broken(mean)
+            window?.add(mean, of: block, broken: broken)
+            judged(
+                JudgedWindow(
+                    index: 0, start: block.start, end: block.end, result: .init(value: mean, isOutside: broken != nil)))
             if let window { counts.append(window) }
         }
         if let block = means.open { open(block.start, plan, zone, &counts) }

@@ -9,9 +9,12 @@ package struct ExceedancesGauge: Hashable, Codable, Sendable {
 
     package init() {}
 
-    package mutating func take(_ sample: Sample, _ limit: Exceedances, severity: Severity, zone: Zone) -> Finding {
+    /// - Parameter judged: is told of every block that was measured.
+    package mutating func take(
+        _ sample: Sample, _ limit: Exceedances, severity: Severity, zone: Zone, judged: (JudgedWindow) -> Void = { _ in }
+    ) -> Finding {
         guard !sample.isUncertain && !sample.isRepeat else { return finding }
-        for count in tally.take(sample, limit.plan, zone: zone) { judge(count, limit, severity) }
+        for count in tally.take(sample, limit.plan, zone: zone, judged) { judge(count, limit, severity) }
         return finding
     }
 

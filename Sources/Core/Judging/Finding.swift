@@ -32,6 +32,27 @@ package enum Unknown: String, Hashable, Codable, Sendable {
     case noFrequency = "frequency unknown"
 }
 
+/// What a gauge says of one of its windows; reports count them.
+package struct JudgedWindow: Hashable, Sendable {
+    package struct Result: Hashable, Sendable {
+        /// The mean, in the norm's unit.
+        package let value: Double
+        package let isOutside: Bool
+        package init(value: Double, isOutside: Bool) { (self.value, self.isOutside) = (value, isOutside) }
+    }
+    /// Which of the limit's windows.
+    package let index: Int
+    package let start: Timestamp
+    /// Exclusive.
+    package let end: Timestamp
+    /// Nil where too little of it is covered by readings.
+    package let result: Result?
+
+    package init(index: Int, start: Timestamp, end: Timestamp, result: Result?) {
+        (self.index, self.start, self.end, self.result) = (index, start, end, result)
+    }
+}
+
 /// One value of a series as the gauges see it.
 package struct Sample: Hashable, Sendable {
     package let time: Timestamp

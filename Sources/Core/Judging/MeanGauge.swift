@@ -26,7 +26,10 @@ package struct MeanGauge: Hashable, Codable, Sendable {
 
     package init(windows: Int) { self.windows = Array(repeating: Window(), count: windows) }
 
-    package mutating func take(_ sample: Sample, _ limit: Mean, severity: Severity, zone: Zone) -> Finding {
+    /// - Parameter judged: is told of every window that was judged, and of those that could not be for want of readings.
+    package mutating func take(
+        _ sample: Sample, _ limit: Mean, severity: Severity, zone: Zone, judged: (JudgedWindow) -> Void = { _ in }
+    ) -> Finding {
         guard !sample.isUncertain && !sample.isRepeat else { return worst }
         if let previous, sample.time > previous.time {
             let stretch = Stretch(
@@ -34,13 +37,13 @@ package struct MeanGauge: Hashable, Codable, Sendable {
                 usual: sample.interval ?? sample.time - previous.time)
             for index in windows.indices {
                 switch limit.windows[index].kind {
-                case .block: add(stretch, toBlock: index, limit, severity, zone)
-                case .sliding: add(stretch, toSliding: index, limit, severity, now: sample.time)
+                case .block: add(stretch, toBlock: index, limit, severity, zone, judged)
+                case .sliding: add(stretch, toSliding: index, limit, severity, now: sample.time, judged)
                 }
             }
         }
         for index in windows.indices where limit.windows[index].kind == .block {
-            closeBlocks(index, until: sample.time, limit, severity, zone)
+            closeBlocks(index, until: sample.time, limit, severity, zone, judged)
         }
         previous = Point(time: sample.time, value: sample.value)
         return worst
@@ -60,13 +63,15 @@ package struct MeanGauge: Hashable, Codable, Sendable {
 
     // MARK: Blocks
 
-    private mutating func add(_ stretch: Stretch, toBlock index: Int, _ limit: Mean, _ severity: Severity, _ zone: Zone)
-    {
+    private mutating func add(
+        _ stretch: Stretch, toBlock index: Int, _ limit: Mean, _ severity: Severity, _ zone: Zone,
+        _ judged: (JudgedWindow) -> Void
+    ) {
         var from = stretch.from
         let end = stretch.from + stretch.held
         let coverage = Double(stretch.covered.microseconds) / Double(max(1, stretch.held.microseconds))
         while from < end {
-            closeBlocks(index, until: from, limit, severity, zone)
+            closeBlocks(index, until: from, limit, severity, zone, judged)
             let part = min(end, windows[index].end) - from
             windows[index].first = windows[index].first ?? from
             windows[index].sum += stretch.value * part.seconds
@@ -78,10 +83,11 @@ package struct MeanGauge: Hashable, Codable, Sendable {
 
     /// Makes the block that holds `time` the open one, and judges the one that was open before.
     private mutating func closeBlocks(
-        _ index: Int, until time: Timestamp, _ limit: Mean, _ severity: Severity, _ zone: Zone
+        _ index: Int, until time: Timestamp, _ limit: Mean, _ severity: Severity, _ zone: Zone,
+        _ judged: (JudgedWindow) -> Void
     ) {
         guard time >= windows[index].end else { return }
-        if windows[index].end > .distantPast { judge(index, limit.windows[index], limit.reaches, severity) }
+        if windows[index].end > .distantPast { judge(index, limit.windows[index], limit.reaches, severity, judged) }
         let block = zone.block(containing: time, length: limit.windows[index].length)
         (windows[index].start, windows[index].end, windows[index].first) = (block.start, block.end, nil)
         (windows[index].sum, windows[index].held, windows[index].covered) = (0, .zero, .zero)
@@ -90,24 +96,28 @@ package struct MeanGauge: Hashable, Codable, Sendable {
     // MARK: Sliding windows
 
     private mutating func add(
-        _ stretch: Stretch, toSliding index: Int, _ limit: Mean, _ severity: Severity, now: Timestamp
+        _ stretch: Stretch, toSliding index: Int, _ limit: Mean, _ severity: Severity, now: Timestamp,
+        _ judged: (JudgedWindow) -> Void
     ) {
         let length = limit.windows[index].length
         windows[index].sliding.add(stretch, now: now, length: length)
         let content = windows[index].sliding.content(from: now - length)
         (windows[index].start, windows[index].end, windows[index].first) = (now - length, now, content.first)
         (windows[index].sum, windows[index].held, windows[index].covered) = (content.sum, content.held, content.covered)
-        judge(index, limit.windows[index], limit.reaches, severity)
+        judge(index, limit.windows[index], limit.reaches, severity, judged)
     }
 
     // MARK: Verdict
 
     /// An excess ends only with a window that is filled and good; a half-empty one leaves it standing.
-    private mutating func judge(_ index: Int, _ limit: Mean.Window, _ reaches: Bool, _ severity: Severity) {
+    private mutating func judge(
+        _ index: Int, _ limit: Mean.Window, _ reaches: Bool, _ severity: Severity, _ judged: (JudgedWindow) -> Void
+    ) {
         let length = (windows[index].end - windows[index].start).seconds
         let (held, covered) = (windows[index].held, windows[index].covered)
         guard held > .zero, covered.seconds >= limit.completeness * length * (1 - 1e-9) else {
             if windows[index].finding.excess == nil { windows[index].finding = .unknown(.insufficientData) }
+            judged(JudgedWindow(index: index, start: windows[index].start, end: windows[index].end, result: nil))
             return
         }
         let mean = windows[index].sum / held.seconds
@@ -119,6 +129,10 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             } else {
                 nil
             }
+        judged(
+            JudgedWindow(
+                index: index, start: windows[index].start, end: windows[index].end,
+                result: .init(value: mean, isOutside: broken != nil)))
         guard let broken else {
             windows[index].finding = .within
             return

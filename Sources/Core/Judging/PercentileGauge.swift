@@ -10,9 +10,12 @@ package struct PercentileGauge: Hashable, Codable, Sendable {
 
     package init() {}
 
-    package mutating func take(_ sample: Sample, _ limit: Percentile, severity: Severity, zone: Zone) -> Finding {
+    /// - Parameter judged: is told of every block that was measured.
+    package mutating func take(
+        _ sample: Sample, _ limit: Percentile, severity: Severity, zone: Zone, judged: (JudgedWindow) -> Void = { _ in }
+    ) -> Finding {
         guard !sample.isUncertain && !sample.isRepeat else { return finding }
-        for count in tally.take(sample, limit.plan, zone: zone) { judge(count, limit, severity) }
+        for count in tally.take(sample, limit.plan, zone: zone, judged) { judge(count, limit, severity) }
         return finding
     }
 

@@ -48,11 +48,17 @@ package struct NormLibrary: Sendable {
         }
     }
 
-    /// Whether the norm is used at all: on, for safety, in one of the jurisdictions, in force.
+    /// Whether the engine judges by the norm: on, for safety, in one of the jurisdictions, in force.
     package func isUsed(_ number: Int, jurisdictions: [String], at instant: Timestamp) -> Bool {
         let cited = norms[number]
-        return cited.norm.isOn && cited.norm.track == .safety && cited.act.isInForce(at: instant)
-            && cited.act.jurisdictions.contains { jurisdictions.contains($0) || $0 == "house" }
+        return cited.norm.track == .safety && cited.act.isInForce(at: instant)
+            && isChosen(number, jurisdictions: jurisdictions)
+    }
+
+    /// Whether the norm is on and of one of the jurisdictions, whatever its track and its dates.
+    package func isChosen(_ number: Int, jurisdictions: [String]) -> Bool {
+        let cited = norms[number]
+        return cited.norm.isOn && cited.act.jurisdictions.contains { jurisdictions.contains($0) || $0 == "house" }
     }
 
     /// Place of the norm's act in the site's order of jurisdictions; smaller is cited first.

@@ -2,8 +2,8 @@ package import Core
 
 /// Runs a recording through the engine in virtual time.
 package struct Replay {
-    private var engine: Engine
-    private let site: Site
+    package private(set) var engine: Engine
+    package let site: Site
     private let isAdHoc: Bool
     private let room: String
 
@@ -18,6 +18,9 @@ package struct Replay {
         (self.site, isAdHoc, self.room) = (used, site == nil, room)
         engine = Engine(site: used, norms: norms, zones: { TimeZones.zone($0) }, actsInForceAt: actsInForceAt)
     }
+
+    /// The channels that the recording had, for a report.
+    package var reportedChannels: [ReportedChannel] { engine.reportedChannels }
 
     /// Hands over each transition as it happens. Recordings are often written device by device; here they run side by side.
     /// - Parameter notes: what is known of devices beforehand, as where they stand.
