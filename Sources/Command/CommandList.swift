@@ -2,7 +2,10 @@
 enum CommandList {
     static let groups: [(title: String, commands: [CommandSpec])] = [
         ("The service", [runCommand]),
-        ("What is and was", [alarmsCommand, journalCommand, devicesCommand, historyCommand, exportCommand, reportCommand]),
+        (
+            "What is and was",
+            [alarmsCommand, journalCommand, devicesCommand, historyCommand, exportCommand, reportCommand]
+        ),
         ("What people do", [ackCommand, armCommand, siteApplyCommand, siteExportCommand]),
         ("Norms", [normsListCommand, normsShowCommand, normsCheckCommand, normsTestCommand, normsDiffCommand]),
         ("Trying out", [decodeCommand, replayCommand, whatIfCommand]),

@@ -23,7 +23,8 @@ let reportCommand = CommandSpec(
     guard let text = arguments.value("period") else {
         throw UsageError("--period is missing; \(Arguments.periodRemedy)")
     }
-    let source = try arguments.value("csv").map { try ReportSource(recording: $0, arguments) } ?? ReportSource(arguments)
+    let source =
+        try arguments.value("csv").map { try ReportSource(recording: $0, arguments) } ?? ReportSource(arguments)
     guard let period = Period(text, zone: source.zone) else {
         throw UsageError("--period “\(text)” is no period of the calendar; \(Arguments.periodRemedy)")
     }
@@ -37,7 +38,8 @@ let reportCommand = CommandSpec(
     report.finish()
     source.complain()
     guard report.readingCount > 0 else {
-        throw EnvironmentError("there are no readings of \(text)\(source.where(arguments)); \(source.remedy)")
+        throw EnvironmentError(
+            "there are no readings of \(text)\(arguments.value("place").map { " in \($0)" } ?? ""); \(source.remedy)")
     }
     let page = ReportPage(report: report, source: source)
     var output = LineOutput()

@@ -31,7 +31,8 @@ struct ReportPage {
         let (found, unit) = (line.compliance, line.cited.norm.unit)
         var parts: [String] = []
         if let share = found.share {
-            let what = found.blocks.map { " of \(Shown.count($0.judged, "mean")) over \(found.meanOver ?? .zero)" } ?? " of the time"
+            let blocks = found.blocks.map { " of \(Shown.count($0.judged, "mean")) over \(found.meanOver ?? .zero)" }
+            let what = blocks ?? " of the time"
             parts.append("\(percent(share))\(what) within the limit")
         } else {
             parts.append("nothing to judge")

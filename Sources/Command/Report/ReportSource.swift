@@ -61,7 +61,11 @@ struct ReportSource {
         func isIn(_ path: String) -> Bool { path == place || path.hasPrefix(place + "/") }
         let chosen = all.filter { isIn($0.place.path) }
         guard chosen.isEmpty, !all.isEmpty else { return chosen }
-        let known = Set(all.map(\.place.path))
+        let known = Set(
+            all.flatMap { channel in
+                let parts = channel.place.path.split(separator: "/")
+                return parts.indices.map { parts[...$0].joined(separator: "/") }
+            })
         let hint =
             Spelling.nearest(to: place, among: known.sorted()).map { "did you mean \($0)?" }
             ?? "normwatch devices shows where they are"
@@ -93,8 +97,6 @@ struct ReportSource {
             Main.complain("passed over \(count) lines: \(reason)")
         }
     }
-
-    func `where`(_ arguments: Arguments) -> String { arguments.value("place").map { " in \($0)" } ?? "" }
 
     /// What to do where there are no readings.
     var remedy: String {

@@ -25,6 +25,8 @@ package struct Compliance: Hashable, Sendable {
     package struct Blocks: Hashable, Sendable {
         package let judged: Int
         package let outside: Int
+
+        package init(judged: Int, outside: Int) { (self.judged, self.outside) = (judged, outside) }
     }
 
     /// In the norm's unit.

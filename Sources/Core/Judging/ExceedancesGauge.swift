@@ -11,7 +11,8 @@ package struct ExceedancesGauge: Hashable, Codable, Sendable {
 
     /// - Parameter judged: is told of every block that was measured.
     package mutating func take(
-        _ sample: Sample, _ limit: Exceedances, severity: Severity, zone: Zone, judged: (JudgedWindow) -> Void = { _ in }
+        _ sample: Sample, _ limit: Exceedances, severity: Severity, zone: Zone,
+        judged: (JudgedWindow) -> Void = { _ in }
     ) -> Finding {
         guard !sample.isUncertain && !sample.isRepeat else { return finding }
         for count in tally.take(sample, limit.plan, zone: zone, judged) { judge(count, limit, severity) }
