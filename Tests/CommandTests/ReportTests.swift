@@ -1,4 +1,8 @@
+import Core
 import Foundation
+import Ingest
+import Pipeline
+import Store
 import Support
 import Testing
 
@@ -57,6 +61,7 @@ struct ReportTests {
         #expect(lines.map { $0["verdict"] as? String } == ["fail", "pass", "insufficient-data"])
         #expect((lines[0]["worst"] as? [String: Any])?["at"] as? String == "2026-03-29T11:00:00+02:00")
         #expect(lines[0]["exceededSeconds"] as? Double == 60)
+        #expect(lines[0]["kind"] as? String == "standard" && text.lines[1].contains("Fixture a (standard), clause of"))
 
         let csv = try await report("--period", "2026-03-29", "--format", "csv")
         #expect(csv.code == 1 && csv.lines.count == 4)
@@ -98,9 +103,52 @@ struct ReportTests {
         let second = try await report("2014-08-15")
         #expect(second[1].hasPrefix("pass") && second[1].contains("worst 196.29 V at 2014-08-15 18:40"))
         #expect(second[2].hasPrefix("pass") && second[2].contains("worst 194.4 V"))
+        // Three, eight and eight means under 207 V, as the recording's notes list them.
+        for (day, outside) in [("2014-08-14", "3"), ("2014-08-15", "8"), ("2014-08-16", "8")] {
+            let house = try await run([
+                Product.binary, "report", "--csv", Self.mains, "--norms", Product.repository + "/Thresholds", "--norm",
+                "mains-supply/voltage-230", "--period", day, "--format", "csv", "--at", "2026-01-01",
+            ])
+            let header = house.lines[0].split(separator: ",")
+            let column = try #require(header.firstIndex(of: "blocks_outside"))
+            let fields = house.lines[1].split(separator: ",", omittingEmptySubsequences: false)
+            #expect(house.code == 1 && fields[0] == "fail" && fields[column] == outside, "\(house.output)")
+        }
         // 95 % of a week cannot be said of three days, nor of one.
         let week = try await report("2014-W33")
         #expect(week[3].hasPrefix("too little data") && week[3].contains("95.35 % of 409 means"))
         #expect(!second.contains { $0.contains("voltage-week") })
+    }
+}
+
+extension ProcessTests {
+    @Test("A report of what is stored, beside the service and without it")
+    func storedReport() async throws {
+        let folder = TemporaryFolder()
+        let data = folder.path + "/data"
+        let service = try await RunningService.start(data)
+        let begin = Timestamp.systemNow
+        try await publish(gas([120, 121, 122], from: begin), to: service.broker())
+        try await service.transition(["event": "raised", "hazard": "poisoning"])
+        _ = try await wait(for: "the readings") {
+            (try? Reader(DataFolder(data)).newest(10, .init()))?.count == 3 ? true : nil
+        }
+        func report(_ words: String...) async throws -> Ended {
+            try await run([Product.binary, "report", "--data", data] + words)
+        }
+        let year = "\(CivilTime(begin).year)"
+        let beside = try await report("--period", year, "--place", "b1/f1")
+        #expect(beside.code == 1 && beside.lines.count == 3, "\(beside.output)\(beside.error)")
+        #expect(beside.lines[1].hasPrefix("FAIL") && beside.lines[1].contains("fixture/co"), "\(beside.output)")
+        #expect(try await service.stop() == 0)
+        #expect(try await report("--period", year).output == beside.output)
+        for (words, code, hint) in [
+            (["--period", year, "--site", "s.json"], Int32(2), "--csv"),
+            (["--period", year, "--place", "b1/f9"], 2, "did you mean b1/f1?"),
+            (["--period", "1999"], 3, "normwatch history"),
+        ] {
+            let ended = try await run([Product.binary, "report", "--data", data] + words)
+            #expect(ended.code == code && ended.error.contains(hint), "\(words): \(ended.error)")
+        }
     }
 }

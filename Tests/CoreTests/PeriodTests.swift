@@ -27,4 +27,12 @@ struct PeriodTests {
             "2025-02-29", "2026-11-31", "2026-11-30T00:00:00Z", "2026-", "2026-11-30-1", "0000", "+026", "２０２６",
         ])
     func refused(text: String) { #expect(Period(text, zone: ZoneTests.berlin) == nil) }
+
+    @Test("A zone half an hour off has its own midnights")
+    func kolkata() throws {
+        let zone = Zone(name: "Kolkata", periods: [.init(start: .distantPast, offset: .minutes(330))])
+        let period = try #require(Period("2026-11-30", zone: zone))
+        #expect(period.start == Timestamp("2026-11-29T18:30:00Z") && period.length == .days(1))
+        #expect(try #require(Period("2026-W13", zone: zone)).length == .days(7))
+    }
 }

@@ -70,7 +70,7 @@ struct ReportPage {
     var csv: [String] {
         let header =
             "verdict,building,flat,room,device,indicator,species,channel,norm,within,worst,worst_at,unit,completeness,"
-            + "excesses,blocks,blocks_outside,limit,act,clause,provisional"
+            + "excesses,blocks,blocks_outside,limit,act,kind,clause,provisional"
         return [header] + report.lines.map { $0.csv(source.zone) }
     }
 }
@@ -94,8 +94,8 @@ extension ComplianceReport.Line {
     fileprivate var limit: String { cited.norm.limitInWords.joined(separator: "; ") }
 
     fileprivate var citation: String {
-        " | \(cited.key)\(cited.isProvisional ? " ?" : "") | limit broken by: \(limit) | \(cited.act.title[.en]), "
-            + cited.norm.clause
+        " | \(cited.key)\(cited.isProvisional ? " ?" : "") | limit broken by: \(limit) | \(cited.act.title[.en]) "
+            + "(\(cited.act.kind.rawValue)), \(cited.norm.clause)"
     }
 
     fileprivate func json(_ zone: Zone) -> JSONValue {
@@ -125,7 +125,8 @@ extension ComplianceReport.Line {
                 ]
             } ?? .null,
             "limit": .array(cited.norm.limitInWords.map { .string($0) }), "act": .string(cited.act.title[.en]),
-            "clause": .string(cited.norm.clause), "provisional": .bool(cited.isProvisional),
+            "kind": .string(cited.act.kind.rawValue), "clause": .string(cited.norm.clause),
+            "provisional": .bool(cited.isProvisional),
         ]
     }
 
@@ -137,8 +138,8 @@ extension ComplianceReport.Line {
             series.indicator.rawValue, series.species ?? "", series.channel ?? "", cited.key, number(found.share),
             number(found.worst?.value), found.worst.map { zone.fullText($0.time) } ?? "", cited.norm.unit.rawValue,
             number(found.completeness), String(found.excesses), found.blocks.map { String($0.judged) } ?? "",
-            found.blocks.map { String($0.outside) } ?? "", limit, cited.act.title[.en], cited.norm.clause,
-            cited.isProvisional ? "true" : "false",
+            found.blocks.map { String($0.outside) } ?? "", limit, cited.act.title[.en], cited.act.kind.rawValue,
+            cited.norm.clause, cited.isProvisional ? "true" : "false",
         ]
         return fields.map(CSVLine.field).joined(separator: ",")
     }

@@ -21,6 +21,8 @@ package struct Compliance: Hashable, Sendable {
         package let value: Double
         /// Of a block its beginning.
         package let time: Timestamp
+
+        package init(value: Double, time: Timestamp) { (self.value, self.time) = (value, time) }
     }
     package struct Blocks: Hashable, Sendable {
         package let judged: Int

@@ -33,9 +33,12 @@ package struct ComplianceMeter: Sendable {
         _ cited: CitedNorm, nominal: Double?, period: Period, from start: Timestamp, zone: Zone, datesCount: Bool = true
     ) {
         guard let shape = ComplianceShape(cited.norm.limit, nominal: nominal) else { return nil }
-        if let whole = cited.norm.limit.wholePeriod, !period.holds(whole, zone: zone) { return nil }
+        let whole = cited.norm.limit.wholePeriod
+        if let whole, !period.holds(whole, zone: zone) { return nil }
         (self.cited, self.nominal, self.period, self.zone, self.shape) = (cited, nominal, period, zone, shape)
-        applicable = ApplicableTime(of: cited, from: start, to: period.end, zone: zone, datesCount: datesCount)
+        // A week that was bad stands until one is good: what counts over the calendar must not see the one before.
+        let first = whole == nil ? start : period.start
+        applicable = ApplicableTime(of: cited, from: first, to: period.end, zone: zone, datesCount: datesCount)
         guard applicable.length(in: period) > .zero else { return nil }
         gauge = Gauge(cited.norm.limit)
         tallies = Array(repeating: Tally(), count: max(1, shape.windows.count))
