@@ -43,7 +43,7 @@ struct PathBench {
         guard let norms = NormFolder.locate(flag: nil) else { throw BenchFailure("no norm documents found") }
         let files = try NormFolder.documents(in: norms)
         var arrival = begin - .seconds(1)
-        _ = host.use(norms: try NormLibrary(reading: files), files: files, at: arrival)
+        _ = host.use(norms: try NormLibrary(reading: files), files: files, by: "bench", at: arrival)
         var (judging, storing) = (0.0, 0.0)
         for start in stride(from: 0, to: understood.count, by: 4096) {
             judging += try time {

@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Store
 
-private let byOption = CommandSpec.Option("by", "NAME", "who does it (default: your user name)")
+let byOption = CommandSpec.Option("by", "NAME", "who does it (default: your user name)")
 
 let ackCommand = CommandSpec(
     "ack", "Acknowledges an alarm: somebody has seen it and takes care.",
@@ -81,12 +81,12 @@ struct ArmRequest: Hashable {
 
 extension Arguments {
     /// For commands that need the data to be there already.
-    fileprivate func existingData() throws -> DataFolder {
+    func existingData() throws -> DataFolder {
         _ = try existingReader()
         return dataFolder
     }
 
-    fileprivate func person() throws(UsageError) -> String {
+    func person() throws(UsageError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let name = value("by") ?? environment["SUDO_USER"] ?? environment["USER"] ?? NSUserName()
         let tidy = name.trimmingCharacters(in: .whitespacesAndNewlines)

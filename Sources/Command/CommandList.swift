@@ -7,7 +7,13 @@ enum CommandList {
             [alarmsCommand, journalCommand, devicesCommand, historyCommand, exportCommand, reportCommand]
         ),
         ("What people do", [ackCommand, armCommand, siteApplyCommand, siteExportCommand]),
-        ("Norms", [normsListCommand, normsShowCommand, normsCheckCommand, normsTestCommand, normsDiffCommand]),
+        (
+            "Norms",
+            [
+                normsListCommand, normsShowCommand, normsCheckCommand, normsTestCommand, normsDiffCommand,
+                normsVersionsCommand, normsReloadCommand, normsExportCommand,
+            ]
+        ),
         ("Trying out", [decodeCommand, replayCommand, whatIfCommand]),
         ("Administration", [doctorCommand, checkCommand]),
     ]

@@ -3,15 +3,20 @@ import Foundation
 import Pipeline
 
 let normsDiffCommand = CommandSpec(
-    "norms diff", "Shows what differs between two norm documents, or two folders of them.",
+    "norms diff",
+    "Shows what differs between two norm documents, folders or versions.",
     operands: "OLD NEW", count: 2...2,
-    options: [.init("json", nil, "one JSON document")],
+    options: [
+        .init("data", "DIR", "OLD and NEW are numbers of versions in this data folder, see norms versions"),
+        .init("json", nil, "one JSON document"),
+    ],
     example: "normwatch norms diff Thresholds/eu/en-50160.json en-50160-draft.json"
 ) { arguments in
-    let (old, new) = (
-        try NormLibrary(reading: Norms.files(at: arguments.operands[0])),
-        try NormLibrary(reading: Norms.files(at: arguments.operands[1]))
-    )
+    let reader = try arguments.value("data").map { _ in try arguments.existingReader() }
+    func library(_ name: String) throws -> NormLibrary {
+        try NormLibrary(reading: try reader.map { try StoredNorms.files(name, $0) } ?? Norms.files(at: name))
+    }
+    let (old, new) = (try library(arguments.operands[0]), try library(arguments.operands[1]))
     let differences = NormDifference.all(from: old, to: new)
     var output = LineOutput()
     if arguments.has("json") {

@@ -86,8 +86,3 @@ extension CitedNorm {
         ]
     }
 }
-
-extension Timestamp {
-    /// `2018-04-27`.
-    var day: String { String(description.prefix(10)) }
-}

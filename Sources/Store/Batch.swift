@@ -32,6 +32,7 @@ struct Batch {
     var lastKnown: [LastKnown] = []
     var metadata: [(topic: String, payload: [UInt8])] = []
     var documents: [StoredDocument] = []
+    var normVersions: [StoredNormVersion] = []
     var rejected: [RejectedMessage] = []
     var rejectedCounts: [String: Int] = [:]
     /// Packet ids and hashes of acknowledged-to-be messages, in order.
@@ -45,7 +46,8 @@ struct Batch {
     var isEmpty: Bool {
         readings.isEmpty && events.isEmpty && transitions.isEmpty && notices.isEmpty && results.isEmpty
             && devices.isEmpty && lastKnown.isEmpty
-            && metadata.isEmpty && documents.isEmpty && rejected.isEmpty && packets.isEmpty && published == nil
+            && metadata.isEmpty && documents.isEmpty && normVersions.isEmpty && rejected.isEmpty && packets.isEmpty
+            && published == nil
             && memory.isEmpty && checkpoint == nil
     }
 }
@@ -75,6 +77,18 @@ package struct StoredDocument: Hashable, Sendable {
     package init(kind: Kind, since: Timestamp, body: String) {
         (self.kind, self.since, self.body) = (kind, since, body)
         hash = Identity.hash([kind.rawValue, body])
+    }
+}
+
+/// Norms that were put in force: which documents, when, by whom and why.
+package struct StoredNormVersion: Hashable, Sendable {
+    package let version: NormVersion
+    package let since: Timestamp
+    /// Of the `StoredDocument`.
+    package let hash: String
+
+    package init(version: NormVersion, since: Timestamp, hash: String) {
+        (self.version, self.since, self.hash) = (version, since, hash)
     }
 }
 

@@ -56,7 +56,13 @@ enum Schema {
         CREATE TABLE rejected_counts (reason TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    static let migrations = [first]
+    /// Who put which norms in force, when and why; the documents are in `documents`.
+    private static let second = """
+        CREATE TABLE norm_versions (
+            number INTEGER PRIMARY KEY, since INTEGER NOT NULL, hash TEXT NOT NULL, author TEXT NOT NULL, reason TEXT);
+        """
+
+    static let migrations = [first, second]
 
     /// - Throws: `DocumentProblem` for a file of another program or of a newer version.
     static func refuseForeign(_ database: Database, path: String) throws {

@@ -143,6 +143,7 @@ package final class Store: SavedState {
     package func add(_ result: OutboxResult) { batch.results.append(result) }
     package func add(_ note: DeviceNote) { batch.devices.append(note) }
     package func add(_ document: StoredDocument) { batch.documents.append(document) }
+    package func add(_ version: StoredNormVersion) { batch.normVersions.append(version) }
     package func add(lastKnown reading: Reading, at arrival: Timestamp) {
         batch.lastKnown.append(
             .init(series: identify(reading.series), value: reading.value, received: arrival.microseconds))
@@ -215,6 +216,7 @@ package final class Store: SavedState {
         for value in batch.lastKnown { try statements.insert(value) }
         for message in batch.metadata { try statements.insert(metadata: message.topic, message.payload) }
         for document in batch.documents { try statements.insert(document) }
+        for version in batch.normVersions { try statements.insert(version) }
         for rejected in batch.rejected.suffix(WriteStatements.rejectedKept) { try statements.insert(rejected) }
         for (reason, count) in batch.rejectedCounts { try statements.count(reason, count) }
         if !batch.rejected.isEmpty { try statements.trimRejected() }

@@ -6,7 +6,7 @@ final class WriteStatements {
 
     let findInHistory: Statement
     private let series, reading, event, journal, notice, delivered, waiting, dead, notified: Statement
-    private let device, lastKnown, metadata, document, rejected, rejectedCount, rejectedTrim: Statement
+    private let device, lastKnown, metadata, document, normVersion, rejected, rejectedCount, rejectedTrim: Statement
     private let packets, packetTrim, meta, checkpoint, eventTrim: Statement
     private let alarmRaised, alarmSeverity, alarmAcknowledged, alarmEnded, alarmCleared: Statement
 
@@ -37,6 +37,8 @@ final class WriteStatements {
         lastKnown = try database.prepare("INSERT OR REPLACE INTO last_known (series, value, received) VALUES (?, ?, ?)")
         metadata = try database.prepare("INSERT OR REPLACE INTO metadata (topic, payload) VALUES (?, ?)")
         document = try database.prepare("INSERT OR IGNORE INTO documents (hash, kind, since, body) VALUES (?, ?, ?, ?)")
+        normVersion = try database.prepare(
+            "INSERT OR REPLACE INTO norm_versions (number, since, hash, author, reason) VALUES (?, ?, ?, ?, ?)")
         rejected = try database.prepare("INSERT INTO rejected (arrival, topic, payload, reason) VALUES (?, ?, ?, ?)")
         rejectedCount = try database.prepare(
             "INSERT INTO rejected_counts (reason, count) VALUES (?, ?) ON CONFLICT (reason) DO UPDATE SET count = count + excluded.count"
@@ -204,6 +206,15 @@ final class WriteStatements {
         document.bind(new.since.microseconds, at: 3)
         document.bind(new.body, at: 4)
         try document.run()
+    }
+
+    func insert(_ new: StoredNormVersion) throws(SQLiteError) {
+        normVersion.bind(new.version.number, at: 1)
+        normVersion.bind(new.since.microseconds, at: 2)
+        normVersion.bind(new.hash, at: 3)
+        normVersion.bind(new.version.author, at: 4)
+        normVersion.bind(new.version.reason, at: 5)
+        try normVersion.run()
     }
 
     func insert(_ message: RejectedMessage) throws(SQLiteError) {

@@ -25,7 +25,7 @@ struct CommandLineTests {
         let names = [
             "run", "decode", "replay", "norms check", "norms list", "norms show", "norms test", "export", "journal",
             "history", "alarms", "devices", "arm", "ack", "site apply", "site export", "check", "doctor",
-            "norms diff", "whatif", "report",
+            "norms diff", "norms versions", "norms reload", "norms export", "whatif", "report",
         ]
         #expect(Set(CommandList.all.map(\.name)) == Set(names))
         for command in CommandList.all {

@@ -68,7 +68,7 @@ struct DoctorTests {
         let store = try Store(path: DataFolder(data).database)
         let host = try EngineHost(store)
         let files = try NormFolder.documents(in: Self.library)
-        _ = host.use(norms: try NormLibrary(reading: files), files: files, at: .systemNow)
+        _ = host.use(norms: try NormLibrary(reading: files), files: files, by: "test", at: .systemNow)
         let heard = Series(device: "alarm", indicator: .smoke, unit: .boolean)
         try host.enter(#require(Reading(heard, 0)), at: .systemNow + .seconds(1))
         try store.commit(now: .systemNow) { _ in .distantFuture }

@@ -205,28 +205,4 @@ struct RestartTests {
         house.advance(to: .minutes(5) + .seconds(104))
         #expect(house.faults == ["6:43 raised silent"])
     }
-
-    @Test("A changed limit judges the same episode again")
-    func changedNorm() throws {
-        func limit(_ upper: Int) -> NormLibrary {
-            let act = Fixture.act(
-                "g50",
-                Fixture.norm(
-                    "G50", hazard: "poisoning", indicator: "gas", unit: "ppm", species: "co", severity: "danger",
-                    limit:
-                        #"{"shape": "band", "upper": \#(upper), "deadband": 5, "onDelay": "30 s", "offDelay": "60 s"}"#)
-            )
-            return NormLibrary([try! ActDocument(parsing: act, file: "fixture")])
-        }
-        var house = try Virtual(site: House.site(), norms: Fixture.g50)
-        try house.value(120, of: House.gas(), at: .zero)
-        try house.value(120, of: House.gas(), at: .seconds(60))
-        house.event(.norms(limit(60)), at: .seconds(70))
-        try house.value(120, of: House.gas(), at: .seconds(120))
-        #expect(house.alarms == ["1:00 raised danger poisoning", "1:10 norm-changed poisoning"])
-        #expect(Set(house.journal.compactMap(\.alarm)).count == 1)
-        house.event(.norms(limit(150)), at: .seconds(130))
-        #expect(house.alarms.last == "2:10 ended poisoning")
-        #expect(house.journal.last?.text.contains("norm changed") == true)
-    }
 }

@@ -94,7 +94,7 @@ struct CrashTests {
         var run = try Run(folder.path + "/data")
         var random = SplitMix64(state: seed &* 31)
         let before = Story.start - .seconds(10)
-        _ = run.host.use(norms: Self.norms.1, files: Self.norms.0, at: before)
+        _ = run.host.use(norms: Self.norms.1, files: Self.norms.0, by: "test", at: before)
         run.host.use(site: try Site(parsing: Self.site), text: Self.site, at: before + .seconds(1))
         try run.commit()
         // Entered since the last commit; the broker would deliver these again.

@@ -190,6 +190,23 @@ struct StoreTests {
         #expect(try database.number("PRAGMA user_version") == Int64(Schema.version + 1))
     }
 
+    @Test(
+        "A database of every earlier version is brought to the present form with what is in it",
+        arguments: 1..<Schema.version)
+    func older(version: Int) throws {
+        let database = try Database(path: data.database, mode: .readWrite)
+        for step in Schema.migrations.prefix(version) { try database.execute(step) }
+        try database.execute(
+            """
+            PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(version);
+            INSERT INTO journal VALUES (1, 5, 6, 'raised', 'a1', 'alarm', '{}');
+            """)
+        #expect(throws: DocumentProblem.self) { try Reader(data) }
+        _ = try open()
+        #expect(try Reader(data).journalRows(after: 0).map(\.sequence) == [1])
+        #expect(try database.number("PRAGMA user_version") == Int64(Schema.version))
+    }
+
     @Test("A database of another program is refused")
     func foreign() throws {
         try Database(path: data.database, mode: .readWrite).execute("CREATE TABLE theirs (x)")

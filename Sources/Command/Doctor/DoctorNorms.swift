@@ -4,8 +4,6 @@ import Pipeline
 
 /// The law.
 extension Doctor {
-    private static let soon = Span.days(90)
-
     func norms(inForce state: RestoredEngine?) -> [Sign] {
         let part = "norms"
         let library: NormLibrary
@@ -27,22 +25,23 @@ extension Doctor {
                 "\(path): \(Shown.count(library.acts.count, "act")), \(inForce) in force, \(Shown.count(library.norms.count, "norm"))"
             )
         ]
-        signs += ending(library)
+        let site = state?.engine.site ?? .none
+        signs += ending(library, site)
         if let stored = state?.documents.norms, !stored.acts.isEmpty, stored.norms != library.norms {
             signs.append(
                 .warn(
                     part, "the service judges by other norms than those in \(path)",
                     "kill -HUP the service, or start it again"))
         }
-        return signs + jurisdictions(state?.engine.site ?? .none, library)
+        return signs + jurisdictions(site, library)
     }
 
-    private func ending(_ library: NormLibrary) -> [Sign] {
-        library.acts.compactMap { document in
-            guard let until = document.act.inForceUntil, until > now, until - now <= Self.soon else { return nil }
+    private func ending(_ library: NormLibrary, _ site: Site) -> [Sign] {
+        library.ending(soonAfter: now, jurisdictions: site.allJurisdictions).map { act in
+            let until = act.inForceUntil?.day ?? ""
             return .warn(
-                "norms", "\(document.act.id) (\(document.act.title[.en])) ends on \(until.day)",
-                "see whether a successor is there; normwatch norms list --at \(until.day) shows what will be left")
+                "norms", "\(act.id) (\(act.title[.en])) ends on \(until)",
+                "see whether a successor is there; normwatch norms list --at \(until) shows what will be left")
         }
     }
 

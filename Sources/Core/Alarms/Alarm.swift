@@ -26,6 +26,7 @@ package enum FaultKind: String, CaseIterable, Codable, Sendable {
     case normsRejected = "norms-rejected"
     case noReadings = "no-readings"
     case commandRefused = "command-refused"
+    case normsEnding = "norms-ending"
 
     package var alarmClass: AlarmClass { self == .batteryLow ? .supervisory : .fault }
 }

@@ -30,6 +30,8 @@ package struct Transition: Hashable, Sendable {
     package var unit: Unit?
     package var limit: Double?
     package var norm: Citation?
+    /// Which version of the norms in force judged.
+    package var normVersion: Int?
     package var since: Timestamp?
     /// Who did it, for what people do.
     package var by: String?
@@ -45,17 +47,19 @@ extension Transition {
             "kind": JSONValue(fault?.rawValue),
             "severity": JSONValue(severity?.rawValue), "place": place.json, "device": JSONValue(device),
             "indicator": JSONValue(indicator?.rawValue), "species": JSONValue(species), "value": JSONValue(value),
-            "unit": JSONValue(unit?.rawValue), "limit": JSONValue(limit), "norm": norm?.json ?? .null,
+            "unit": JSONValue(unit?.rawValue), "limit": JSONValue(limit),
+            "norm": norm?.json(version: normVersion) ?? .null,
             "since": JSONValue(since?.description), "by": JSONValue(by), "text": .string(text),
         ]
     }
 }
 
 extension Transition.Citation {
-    var json: JSONValue {
+    func json(version: Int?) -> JSONValue {
         [
             "act": .string(act), "kind": .string(kind), "clause": .string(clause), "id": .string(id),
             "edition": .string(edition), "provisional": .bool(isProvisional),
+            "version": version.map { JSONValue($0) } ?? .null,
         ]
     }
 }

@@ -42,6 +42,11 @@ extension Building {
         return alarms.firstIndex { $0.isActive && $0.subject == subject && $0.flatKey == place }
     }
 
+    /// What a trouble of our own is about, while it lasts.
+    func trouble(_ kind: FaultKind) -> String? {
+        active(.fault(kind, device: "normwatch"), nil).map { alarms[$0].lead.detail ?? "" }
+    }
+
     private func key(_ flat: Int?) -> String? { flat.map { flats[$0].id } }
 
     private mutating func raise(
@@ -81,7 +86,11 @@ extension Building {
         if lead.excess.severity > old { tell(.severity, index, at: time, context, &out) }
     }
 
-    enum EndReason { case recovered, normChanged, moved }
+    enum EndReason {
+        case recovered, moved
+        /// As which version; nil for one that is of another day.
+        case normChanged(NormVersion?)
+    }
 
     mutating func end(_ index: Int, at time: Timestamp, _ reason: EndReason, _ context: Context, _ out: inout Output) {
         alarms[index].ended = time
@@ -149,7 +158,8 @@ extension Building {
             species: lead.species,
             value: alarm.fault == nil ? lead.excess.value : nil, unit: lead.unit,
             limit: alarm.fault == nil ? lead.excess.limit : nil,
-            norm: lead.citation, since: alarm.since, by: person, text: words ?? "")
+            norm: lead.citation, normVersion: lead.citation == nil ? nil : context.frame.normVersion,
+            since: alarm.since, by: person, text: words ?? "")
         transition.place.room = alarm.place.flat == nil ? nil : lead.room
         if words == nil {
             let norm = lead.norm.map { context.norms[$0] }

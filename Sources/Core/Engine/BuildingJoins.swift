@@ -32,6 +32,23 @@ extension Building {
         move(join, flat: flat, at: time, state, cited, context, &out)
     }
 
+    /// The join with what its channels say already; it is not moved by it.
+    func look(_ join: Int, flat: Int, _ context: Context) -> Join {
+        var looked = flats[flat].joins[join]
+        guard case .state(let state) = context.norms[looked.norm].norm.limit else { return looked }
+        for index in looked.conditions.indices {
+            for reference in looked.conditions[index].channels where looked.conditions[index].since == nil {
+                guard let newest = devices[reference.device].channels[reference.channel].newest else { continue }
+                looked.conditions[index].isKnown = true
+                guard holds(state.all[index], reference, context) else { continue }
+                looked.conditions[index].since = newest
+                (looked.conditions[index].by, looked.conditions[index].proof) = (reference, newest)
+                looked.lead = looked.lead ?? reference
+            }
+        }
+        return looked
+    }
+
     /// Without supply every lamp is dark.
     private func hasOutage(_ flat: Int) -> Bool {
         active(.hazard(.powerOutage), flat) != nil || active(.hazard(.powerOutage), nil) != nil

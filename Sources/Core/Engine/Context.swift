@@ -4,9 +4,11 @@ final class Frame: Sendable {
     let norms: NormLibrary
     let zone: Zone
     let jurisdictions: [String]
+    /// The number of the norms' version.
+    let normVersion: Int?
 
-    init(site: Site, norms: NormLibrary, zone: Zone) {
-        (self.site, self.norms, self.zone) = (site, norms, zone)
+    init(site: Site, norms: NormLibrary, zone: Zone, normVersion: Int?) {
+        (self.site, self.norms, self.zone, self.normVersion) = (site, norms, zone, normVersion)
         jurisdictions = site.allJurisdictions
     }
 }

@@ -27,8 +27,9 @@ package struct Engine: Sendable {
         var deafSince: Timestamp?
         var deaf = Span.zero
         var isCatchingUp = false
-        /// When acts come into force or end next.
+        /// When acts come into force, end, or will end so soon that people are warned.
         var normsChange: Timestamp?
+        var normVersion: NormVersion?
     }
 
     /// - Parameters:
@@ -39,13 +40,14 @@ package struct Engine: Sendable {
         actsInForceAt: Timestamp? = nil
     ) {
         (self.zones, self.actsInForceAt) = (zones, actsInForceAt)
-        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
+        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc, normVersion: nil)
         state = State()
     }
 
     package var now: Timestamp { state.now }
     package var site: Site { frame.site }
     package var norms: NormLibrary { frame.norms }
+    package var normVersion: NormVersion? { state.normVersion }
 
     /// When the engine has something to do by itself; nil: never.
     package var nextDeadline: Timestamp? {
@@ -58,12 +60,12 @@ package struct Engine: Sendable {
 
     /// Lets time pass: everything that was due happens, in order, at its own time.
     package mutating func advance(to time: Timestamp, into effects: inout [Effect]) {
-        if state.now == .distantPast { begin(at: time) }
+        if state.now == .distantPast { begin(at: time, into: &effects) }
         if !state.isCatchingUp {
             while let due = nextDeadline, due <= time {
                 state.now = max(state.now, due)
                 if due == state.normsChange {
-                    changeNorms(norms, into: &effects)
+                    changeNorms(norms, nil, into: &effects)
                     continue
                 }
                 guard let entry = agenda.removeFirst() else { break }
@@ -93,7 +95,7 @@ package struct Engine: Sendable {
         case .caughtUp: catchUp(into: &effects)
         case .command(let command): carryOut(command, into: &effects)
         case .site(let site): changeSite(site, into: &effects)
-        case .norms(let norms): changeNorms(norms, into: &effects)
+        case .norms(let norms, let version): changeNorms(norms, version, into: &effects)
         case .trouble(let kind, let isActive, let detail): take(kind, isActive, detail, into: &effects)
         }
     }
@@ -271,30 +273,51 @@ package struct Engine: Sendable {
     // MARK: Documents
 
     private mutating func changeSite(_ site: Site, into effects: inout [Effect]) {
-        rebuild(site, norms, into: &effects)
+        rebuild(site, norms, nil, into: &effects)
     }
 
-    private mutating func changeNorms(_ norms: NormLibrary, into effects: inout [Effect]) {
-        rebuild(site, norms, into: &effects)
+    /// - Parameter version: nil where the same documents say something else from today on.
+    private mutating func changeNorms(_ norms: NormLibrary, _ version: NormVersion?, into effects: inout [Effect]) {
+        state.normVersion = version ?? state.normVersion
+        rebuild(site, norms, version, into: &effects)
     }
 
-    private mutating func rebuild(_ site: Site, _ norms: NormLibrary, into effects: inout [Effect]) {
-        let old = (site: self.site, norms: self.norms)
-        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
+    private mutating func rebuild(
+        _ site: Site, _ norms: NormLibrary, _ version: NormVersion?, into effects: inout [Effect]
+    ) {
+        let old = self.norms
+        frame = newFrame(site, norms)
         state.normsChange = norms.nextChange(after: state.now)
-        var rebuilding = Rebuilding(from: state.buildings, oldNorms: old.norms, context: context())
+        var rebuilding = Rebuilding(from: state.buildings, oldNorms: old, version: version, context: context())
         state.buildings = rebuilding.run(expectedSince: state.now)
         refill()
         effects += rebuilding.effects
+        warnOfEndingActs(into: &effects)
+    }
+
+    private func newFrame(_ site: Site, _ norms: NormLibrary) -> Frame {
+        Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc, normVersion: state.normVersion?.number)
+    }
+
+    /// A law that ends leaves people without it: whoever looks after the documents is told in time.
+    private mutating func warnOfEndingActs(into effects: inout [Effect]) {
+        guard actsInForceAt == nil else { return }
+        let ending = norms.ending(soonAfter: state.now, jurisdictions: frame.jurisdictions)
+        let detail = ending.map { "\($0.id): \($0.inForceUntil?.day ?? "")" }.joined(separator: ", ")
+        let known = state.buildings[0].trouble(.normsEnding)
+        guard known ?? "" != detail else { return }
+        if known != nil { take(.normsEnding, false, "", into: &effects) }
+        if !ending.isEmpty { take(.normsEnding, true, detail, into: &effects) }
     }
 
     /// The first moment: which acts are in force is known only now.
-    private mutating func begin(at time: Timestamp) {
+    private mutating func begin(at time: Timestamp, into effects: inout [Effect]) {
         state.now = time
         state.normsChange = norms.nextChange(after: time)
-        var rebuilding = Rebuilding(from: state.buildings, oldNorms: norms, context: context())
+        var rebuilding = Rebuilding(from: state.buildings, oldNorms: norms, version: nil, context: context())
         state.buildings = rebuilding.run(expectedSince: nil)
         refill()
+        warnOfEndingActs(into: &effects)
     }
 
     func directoryEntry(_ device: String) -> Reference? { directory[device] }
@@ -309,8 +332,9 @@ package struct Engine: Sendable {
         actsInForceAt: Timestamp? = nil
     ) {
         (self.zones, self.actsInForceAt) = (zones, actsInForceAt)
-        frame = Frame(site: site, norms: norms, zone: zones(site.timeZone) ?? .utc)
         state = saved.state
+        frame = Frame(
+            site: site, norms: norms, zone: zones(site.timeZone) ?? .utc, normVersion: saved.state.normVersion?.number)
         refill()
     }
 

@@ -5,7 +5,7 @@ extension Engine {
     }
 
     package func hasTrouble(_ kind: FaultKind) -> Bool {
-        state.buildings[0].active(.fault(kind, device: "normwatch"), nil) != nil
+        state.buildings[0].trouble(kind) != nil
     }
 
     /// The shortest interval at which a sampled series usually reports; nil while none is known.

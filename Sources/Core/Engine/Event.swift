@@ -14,7 +14,8 @@ package enum Event: Sendable {
     case caughtUp
     case command(Command)
     case site(Site)
-    case norms(NormLibrary)
+    /// Other norms, and as which version; nil where nobody counts them.
+    case norms(NormLibrary, NormVersion? = nil)
     /// Something of our own fails, or works again.
     case trouble(FaultKind, isActive: Bool, detail: String)
     /// Only the passing of time.

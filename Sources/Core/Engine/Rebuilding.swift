@@ -3,17 +3,19 @@
 /// Whatever is the same keeps its state: gauges, timers, windows, arm state, alarms with their acknowledgement. An alarm whose norm has
 /// changed is judged again within its episode.
 struct Rebuilding {
-    private let old: [Building]
-    private let oldNorms: NormLibrary
-    private let context: Context
-    private(set) var effects: [Effect] = []
-    private var new: [Building] = [Building(id: nil)]
+    let old: [Building]
+    let oldNorms: NormLibrary
+    /// As which the norms have changed; nil where they have not, or only with the date.
+    let version: NormVersion?
+    let context: Context
+    var effects: [Effect] = []
+    var new: [Building] = [Building(id: nil)]
     /// Old building and device to new ones.
-    private var moved: [Engine.Reference: Engine.Reference] = [:]
-    private let numbers: [Int: Int]
+    var moved: [Engine.Reference: Engine.Reference] = [:]
+    let numbers: [Int: Int]
 
-    init(from old: [Building], oldNorms: NormLibrary, context: Context) {
-        (self.old, self.oldNorms, self.context) = (old, oldNorms, context)
+    init(from old: [Building], oldNorms: NormLibrary, version: NormVersion?, context: Context) {
+        (self.old, self.oldNorms, self.version, self.context) = (old, oldNorms, version, context)
         let new = context.norms
         var editions: [String: [Int]] = [:]
         for number in new.norms.indices { editions[new[number].key, default: []].append(number) }
@@ -36,8 +38,8 @@ struct Rebuilding {
         return new
     }
 
-    private func isSame(_ oldNumber: Int) -> Bool {
-        numbers[oldNumber].map { context.norms[$0] == oldNorms[oldNumber] } ?? false
+    func isSame(_ oldNumber: Int) -> Bool {
+        numbers[oldNumber].map { context.norms[$0].judgesLike(oldNorms[oldNumber]) } ?? false
     }
 
     // MARK: Places
@@ -120,7 +122,7 @@ struct Rebuilding {
     }
 
     /// The new device, where it still belongs to the same flat.
-    private func stayed(_ building: Int, _ device: Int) -> Engine.Reference? {
+    func stayed(_ building: Int, _ device: Int) -> Engine.Reference? {
         guard let reference = moved[.init(building: building, device: device)] else { return nil }
         let (before, after) = (old[building], new[reference.building])
         let (oldFlat, newFlat) = (
@@ -138,19 +140,30 @@ struct Rebuilding {
                 for channel in new[building].devices[device].channels.indices {
                     new[building].devices[device].channels[channel].joins = []
                     // Carried under the new numbers, `bind` finds them and keeps those that still apply.
-                    new[building].devices[device].channels[channel].tracks = new[building].devices[device].channels[
-                        channel
-                    ].tracks
-                        .compactMap { track in
-                            guard isSame(track.norm), let number = numbers[track.norm] else { return nil }
-                            var track = track
-                            track.norm = number
-                            return track
-                        }
+                    let tracks = new[building].devices[device].channels[channel].tracks
+                    new[building].devices[device].channels[channel].tracks = tracks.compactMap {
+                        carried($0, new[building], device, channel)
+                    }
                     new[building].bind(device, channel, context)
                 }
             }
         }
+    }
+
+    /// The track under its new number: as it was where its norm is the same, adapted where the norm was changed.
+    private func carried(_ track: Track, _ building: Building, _ device: Int, _ channel: Int) -> Track? {
+        guard let number = numbers[track.norm] else { return nil }
+        var carried = track
+        carried.norm = number
+        let (before, now) = (oldNorms[track.norm].norm, context.norms[number].norm)
+        guard !isSame(track.norm) else { return carried }
+        guard before.measuresLike(now) else { return nil }
+        let known = building.devices[device].channels[channel]
+        carried.adapt(
+            from: before, to: now, number: number,
+            newest: known.newest.map { Sample(time: $0, value: known.value * track.factor) },
+            nominal: building.nominalVoltage(device, channel), context)
+        return carried
     }
 
     private mutating func joinChannels() {
@@ -169,19 +182,35 @@ struct Rebuilding {
                         $0.id == flat.id && $0.isPlaced == flat.isPlaced
                     })
                 else { continue }
-                for join in flat.joins where isSame(join.norm) {
+                for join in flat.joins {
                     guard
                         let index = new[target].flats[newFlat].joins.firstIndex(where: {
                             $0.norm == numbers[join.norm] && $0.scope == join.scope
                         })
                     else { continue }
-                    var carried = new[target].flats[newFlat].joins[index]
-                    carried.carry(from: join) { reference in
-                        stayed(b, reference.device).map { .init(device: $0.device, channel: reference.channel) }
-                    }
-                    new[target].flats[newFlat].joins[index] = carried
+                    carry(join, of: b, to: index, flat: newFlat, of: target)
                 }
             }
+        }
+    }
+
+    /// With the same conditions a join keeps what it had reached, whatever else was changed. With others its excess goes on where they
+    /// too hold now.
+    private mutating func carry(_ join: Join, of b: Int, to index: Int, flat: Int, of target: Int) {
+        guard case .state(let before) = oldNorms[join.norm].norm.limit,
+            case .state(let now) = context.norms[new[target].flats[flat].joins[index].norm].norm.limit
+        else { return }
+        if before.all == now.all {
+            var carried = new[target].flats[flat].joins[index]
+            carried.carry(from: join) { reference in
+                stayed(b, reference.device).map { .init(device: $0.device, channel: reference.channel) }
+            }
+            new[target].flats[flat].joins[index] = carried
+        } else if join.hold.activeSince != nil {
+            var resumed = new[target].look(index, flat: flat, context)
+            guard resumed.conditions.allSatisfy({ $0.since != nil }) else { return }
+            resumed.hold = join.hold
+            new[target].flats[flat].joins[index] = resumed
         }
     }
 
@@ -203,157 +232,6 @@ struct Rebuilding {
             }
         }
         effects += out.effects
-    }
-
-    // MARK: Alarms
-
-    private mutating func carryPanels() {
-        for (b, building) in old.enumerated() {
-            guard let target = new.firstIndex(where: { $0.id == building.id }) else { continue }
-            for flat in building.flats {
-                guard
-                    let index = new[target].flats.firstIndex(where: { $0.id == flat.id && $0.isPlaced == flat.isPlaced }
-                    )
-                else { continue }
-                var panel = flat.panel
-                panel.move { trigger in
-                    guard let reference = stayed(b, trigger.device), let norm = numbers[trigger.norm] else {
-                        return nil
-                    }
-                    var trigger = trigger
-                    (trigger.device, trigger.norm) = (reference.device, norm)
-                    return trigger
-                }
-                new[target].flats[index].panel = panel
-            }
-        }
-    }
-
-    private mutating func carryAlarms() {
-        for (b, building) in old.enumerated() {
-            let target = new.firstIndex { $0.id == building.id }
-            var out = Output()
-            for alarm in building.alarms {
-                var carried = alarm
-                var changed = false
-                carried.evidence = alarm.evidence.compactMap { evidence in
-                    let (kept, isChanged) = carry(evidence, of: building, b, alarm)
-                    changed = changed || isChanged
-                    return kept
-                }
-                carried.lead =
-                    carried.evidence.first { $0.source == carried.lead.source } ?? carried.evidence.first
-                    ?? withoutNorm(alarm.lead)
-                // A building that is gone ends its alarms from where the unplaced are.
-                let place = target ?? 0
-                new[place].alarms.append(carried)
-                let index = new[place].alarms.count - 1
-                guard carried.isActive else { continue }
-                if carried.evidence.isEmpty {
-                    new[place].end(index, at: context.now, changed ? .normChanged : .moved, context, &out)
-                } else if changed {
-                    new[place].record(.normChanged, index, at: context.now, context, &out)
-                    new[place].weigh(index, at: context.now, context, &out)
-                }
-            }
-            effects += out.effects
-        }
-        forgetLostFaults()
-    }
-
-    private func withoutNorm(_ evidence: Evidence) -> Evidence {
-        var evidence = evidence
-        evidence.norm = evidence.norm.flatMap { numbers[$0] }
-        return evidence
-    }
-
-    /// The evidence in its new place, nil where it does not speak for the alarm any more; and whether its norm has changed.
-    private mutating func carry(_ evidence: Evidence, of building: Building, _ b: Int, _ alarm: Alarm) -> (
-        Evidence?, Bool
-    ) {
-        var kept = evidence
-        if let norm = evidence.norm {
-            guard let number = numbers[norm] else { return (nil, true) }
-            kept.norm = number
-            kept.citation = context.norms[number].citation
-        }
-        switch evidence.source {
-        case .track(let device, let channel, let norm):
-            guard let reference = stayed(b, device), let number = numbers[norm] else { return (nil, false) }
-            kept.source = .track(device: reference.device, channel: channel, norm: number)
-            let tracks = new[reference.building].devices[reference.device].channels[channel].tracks
-            guard let track = tracks.firstIndex(where: { $0.norm == number }) else { return (nil, true) }
-            if isSame(norm) { return (kept, false) }
-            return (rejudge(kept, reference, channel, track), true)
-        case .join(let flat, let join):
-            let (id, norm, scope) = (
-                building.flats[flat].id, building.flats[flat].joins[join].norm, building.flats[flat].joins[join].scope
-            )
-            guard let target = new.first(where: { $0.id == building.id }), let number = numbers[norm],
-                let newFlat = target.flats.firstIndex(where: { $0.id == id }),
-                let newJoin = target.flats[newFlat].joins.firstIndex(where: { $0.norm == number && $0.scope == scope })
-            else { return (nil, numbers[norm] == nil) }
-            // A join of a changed norm begins anew from what its channels say.
-            guard isSame(norm), target.flats[newFlat].joins[newJoin].hold.activeSince != nil else { return (nil, true) }
-            kept.source = .join(flat: newFlat, join: newJoin)
-            return (kept, false)
-        case .panel(let flat), .flat(let flat):
-            guard let target = new.first(where: { $0.id == building.id }),
-                let newFlat = target.flats.firstIndex(where: { $0.id == building.flats[flat].id })
-            else { return (nil, false) }
-            if case .panel = evidence.source {
-                kept.source = .panel(flat: newFlat)
-            } else {
-                kept.source = .flat(newFlat)
-            }
-            return (kept, evidence.norm.map { !isSame($0) } ?? false)
-        case .fault:
-            guard case .fault(_, let device) = alarm.subject, device != "normwatch" else { return (kept, false) }
-            guard let index = building.devices.firstIndex(where: { $0.id == device }), stayed(b, index) != nil else {
-                return (nil, false)
-            }
-            return (kept, false)
-        }
-    }
-
-    /// The same episode by the new limit. Where that needs more than the last value, the old verdict stands until a reading comes.
-    private mutating func rejudge(_ evidence: Evidence, _ reference: Engine.Reference, _ channel: Int, _ track: Int)
-        -> Evidence?
-    {
-        let known = new[reference.building].devices[reference.device].channels[channel]
-        let bound = known.tracks[track]
-        guard let time = known.newest else { return nil }
-        var gauge = bound.gauge
-        let finding = gauge.rejudge(
-            evidence.excess, value: known.value * bound.factor, at: time, context.norms[bound.norm].norm)
-        new[reference.building].devices[reference.device].channels[channel].tracks[track].gauge = gauge
-        guard let finding else {
-            new[reference.building].devices[reference.device].channels[channel].tracks[track].finding = .exceeded(
-                evidence.excess)
-            return evidence
-        }
-        new[reference.building].devices[reference.device].channels[channel].tracks[track].finding = finding
-        guard let excess = finding.excess else { return nil }
-        var judged = evidence
-        judged.excess = excess
-        return judged
-    }
-
-    /// A device whose fault did not come along with it may have the fault again.
-    private mutating func forgetLostFaults() {
-        for building in new.indices {
-            for device in new[building].devices.indices {
-                let id = new[building].devices[device].id
-                var kept = new[building].devices[device].faults
-                let flat = new[building].devices[device].flat
-                kept.filter { new[building].active(.fault($0, device: id), flat) != nil }
-                guard kept != new[building].devices[device].faults else { continue }
-                new[building].devices[device].faults = kept
-                for channel in new[building].devices[device].channels.indices {
-                    new[building].devices[device].channels[channel].faults.formIntersection(kept)
-                }
-            }
-        }
     }
 }
 

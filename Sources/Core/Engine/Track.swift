@@ -111,25 +111,6 @@ enum Gauge: Hashable, Codable, Sendable {
             preconditionFailure("a gauge stays with the limit that it was made for")
         }
     }
-
-    /// Puts a changed norm in the place of the old one within an episode: what stands under the old limit and is still broken under
-    /// the new one goes on without a second wait.
-    mutating func rejudge(_ excess: Excess, value: Double, at time: Timestamp, _ norm: Norm) -> Finding? {
-        guard case .band(let limit) = norm.limit else { return nil }
-        var immediate = limit
-        immediate.onDelay = .zero
-        immediate.offDelay = .zero
-        var gauge = BandGauge()
-        guard
-            case .exceeded(var still) = gauge.take(
-                Sample(time: excess.since, value: value), immediate, severity: norm.severity)
-        else {
-            return .within
-        }
-        still.since = excess.since
-        self = .band(gauge)
-        return .exceeded(still)
-    }
 }
 
 extension Application {

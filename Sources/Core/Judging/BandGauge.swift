@@ -26,6 +26,19 @@ package struct BandGauge: Hashable, Codable, Sendable {
         return finding(severity) ?? .within
     }
 
+    /// Goes on by a changed limit, from the newest value: what breaks the new one too keeps its beginning and waits no second time;
+    /// anything else begins anew.
+    mutating func adapt(to band: Band, newest: Sample, severity: Severity) -> Finding {
+        guard hold.phase != .idle, let broken = Self.brokenLimit(newest.value, band) else {
+            self = BandGauge()
+            return .within
+        }
+        if Self.brokenLimit(worst, band) != broken { worst = newest.value }
+        limit = broken
+        hold.take(.bad, at: newest.time, onDelay: band.onDelay, offDelay: band.offDelay)
+        return finding(severity) ?? .within
+    }
+
     private static func brokenLimit(_ value: Double, _ band: Band) -> Double? {
         if let upper = band.upper, Comparison.isAbove(value, upper, reaches: band.reaches) { return upper }
         if let lower = band.lower, Comparison.isBelow(value, lower, reaches: band.reaches) { return lower }

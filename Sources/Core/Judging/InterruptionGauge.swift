@@ -37,6 +37,20 @@ package struct InterruptionGauge: Hashable, Codable, Sendable {
         return finding(limit, nominal, severity) ?? .within
     }
 
+    /// Goes on by a changed limit, from the newest value: an outage that is one by the new limit too keeps its beginning, and a count
+    /// over the same period what it has counted.
+    mutating func adapt(
+        from old: Interruption, to new: Interruption, newest: Sample, nominal: Double, severity: Severity
+    ) -> Finding {
+        if old.budget?.per != new.budget?.per { tally = nil }
+        if newest.value < nominal * new.belowShare, let longerThan = new.longerThan, hold.phase != .idle {
+            hold.take(.bad, at: newest.time, onDelay: longerThan, offDelay: .zero)
+        } else {
+            hold = Hold()
+        }
+        return finding(new, nominal, severity) ?? .within
+    }
+
     private mutating func takeDown(_ value: Double, at times: [Timestamp], _ limit: Interruption, _ zone: Zone) {
         if let longerThan = limit.longerThan {
             lowest = hold.phase == .idle ? value : min(lowest, value)

@@ -49,6 +49,27 @@ package struct MeanGauge: Hashable, Codable, Sendable {
         return worst
     }
 
+    /// Goes on by changed limits. Windows of the same kind and length keep what they hold; a mean that was over the old limit is compared
+    /// with the new one.
+    mutating func adapt(from old: Mean, to new: Mean, severity: Severity) -> Finding {
+        let before = zip(old.windows, windows)
+        windows = new.windows.map { plan in
+            guard var kept = before.first(where: { $0.0.length == plan.length && $0.0.kind == plan.kind })?.1 else {
+                return Window()
+            }
+            switch kept.finding {
+            case .unknown: break
+            case .within: kept.finding = .unknown(.insufficientData)
+            case .exceeded(var excess):
+                let broken = plan.brokenLimit(excess.value, reaches: new.reaches)
+                (excess.limit, excess.severity) = (broken ?? excess.limit, plan.severity ?? severity)
+                kept.finding = broken == nil ? .within : .exceeded(excess)
+            }
+            return kept
+        }
+        return worst
+    }
+
     private var worst: Finding {
         var worst: Excess?
         for index in windows.indices {
@@ -121,14 +142,7 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             return
         }
         let mean = windows[index].sum / held.seconds
-        let broken: Double? =
-            if let upper = limit.upper, Comparison.isAbove(mean, upper, reaches: reaches) {
-                upper
-            } else if let lower = limit.lower, Comparison.isBelow(mean, lower, reaches: reaches) {
-                lower
-            } else {
-                nil
-            }
+        let broken = limit.brokenLimit(mean, reaches: reaches)
         judged(
             JudgedWindow(
                 index: index, start: windows[index].start, end: windows[index].end,
@@ -145,5 +159,14 @@ package struct MeanGauge: Hashable, Codable, Sendable {
             if abs(old.value - old.limit) > abs(mean - broken) { (excess.value, excess.limit) = (old.value, old.limit) }
         }
         windows[index].finding = .exceeded(excess)
+    }
+}
+
+extension Mean.Window {
+    /// The limit that a mean breaks.
+    fileprivate func brokenLimit(_ mean: Double, reaches: Bool) -> Double? {
+        if let upper, Comparison.isAbove(mean, upper, reaches: reaches) { return upper }
+        if let lower, Comparison.isBelow(mean, lower, reaches: reaches) { return lower }
+        return nil
     }
 }

@@ -31,6 +31,16 @@ package struct PeakGauge: Hashable, Codable, Sendable {
         return finding(limit, severity)
     }
 
+    /// Goes on by changed levels: one that the shaking has reached takes over the time of the nearest old level under it.
+    mutating func adapt(from old: Peak, to new: Peak, severity: Severity) -> Finding {
+        let before = zip(old.levels, totals).sorted { $0.0.atLeast < $1.0.atLeast }
+        totals = new.levels.map { level in
+            guard Comparison.isAbove(strongest, level.atLeast, reaches: new.reaches) else { return .zero }
+            return (before.last { $0.0.atLeast <= level.atLeast } ?? before.first)?.1 ?? .zero
+        }
+        return finding(new, severity)
+    }
+
     private mutating func reset() {
         (began, newestAtLevel, strongest) = (nil, nil, 0)
         totals = totals.map { _ in .zero }

@@ -58,6 +58,19 @@ package struct RateGauge: Hashable, Codable, Sendable {
         return excess.map { .exceeded($0) } ?? .within
     }
 
+    /// Goes on by changed limits of a change over the same time: one that was too fast is compared with the new ones.
+    mutating func adapt(to limit: Rate, severity: Severity) -> Finding {
+        guard var old = excess else { return .unknown(.insufficientData) }
+        let limits = [limit.upper, limit.lower].compactMap { $0 }
+        guard let broken = limits.first(where: { limit.isBroken(old.value, at: $0) }) else {
+            excess = nil
+            return .within
+        }
+        (old.limit, old.severity) = (broken, severity)
+        excess = old
+        return .exceeded(old)
+    }
+
     private func standing(_ reason: Unknown) -> Finding { excess.map { .exceeded($0) } ?? .unknown(reason) }
 
     private mutating func forget(before sample: Sample, _ limit: Rate) {
@@ -117,5 +130,13 @@ package struct RateGauge: Hashable, Codable, Sendable {
         if abs(broken.change - broken.limit) > abs(old.value - old.limit) {
             excess = Excess(severity: severity, since: old.since, value: broken.change, limit: broken.limit)
         }
+    }
+}
+
+extension Rate {
+    /// Whether a change goes beyond `bound`, which is one of the two.
+    fileprivate func isBroken(_ change: Double, at bound: Double) -> Bool {
+        bound == upper
+            ? Comparison.isAbove(change, bound, reaches: reaches) : Comparison.isBelow(change, bound, reaches: reaches)
     }
 }

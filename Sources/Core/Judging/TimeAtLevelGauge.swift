@@ -34,6 +34,22 @@ package struct TimeAtLevelGauge: Hashable, Codable, Sendable {
         return finding(limit, severity) ?? .within
     }
 
+    /// Goes on by changed levels, from the newest value. A level that the value is at takes over the time of the nearest old level
+    /// under it (of the lowest, where there is none): people are not made to wait a second time.
+    mutating func adapt(from old: TimeAtLevel, to new: TimeAtLevel, newest: Sample, severity: Severity) -> Finding {
+        let before = zip(old.levels, timers).sorted { $0.0.atLeast < $1.0.atLeast }
+        timers = new.levels.map { level in
+            let isAt = Comparison.isAbove(newest.value, level.atLeast, reaches: new.reaches)
+            guard isAt || new.resetBelow.map({ newest.value >= $0 }) ?? false,
+                var timer = (before.last { $0.0.atLeast <= level.atLeast } ?? before.first)?.1
+            else { return Timer() }
+            if !isAt { timer.running = nil }
+            timer.isFired = timer.started != nil && timer.held >= level.delay
+            return timer
+        }
+        return take(newest, new, severity: severity)
+    }
+
     private mutating func run(_ index: Int, _ level: TimeAtLevel.Level, _ time: Timestamp) {
         if let running = timers[index].running { timers[index].held += time - running }
         timers[index].running = time

@@ -29,7 +29,7 @@ extension Vocabulary {
             .subscriptionRefused: "subscription refused", .storageBlocked: "storage blocked",
             .storageDamaged: "storage was damaged",
             .storageLost: "stored data lost", .noticesFailing: "messages cannot be delivered",
-            .normsRejected: "norms not taken over",
+            .normsRejected: "norms not taken over", .normsEnding: "acts end soon",
             .noReadings: "no readings at all", .commandRefused: "command refused",
         ],
         faultAdvice: [
@@ -54,7 +54,7 @@ extension Vocabulary {
         acknowledgedBy: "acknowledged by", acknowledged: "acknowledged", alreadyAcknowledged: "already acknowledged by",
         acknowledgeWith: "To acknowledge",
         cleared: "cleared.", suppressed: "held back, it is part of a bigger alarm.",
-        normChanged: "judged by the changed norm.",
+        normChanged: "judged by the changed norm.", version: "version",
         stillOpen: "still open",
         whereWord: "Where", sinceWord: "Since", deviceWord: "Device", flatWord: "flat", limitWord: "limit",
         whatToDo: "What to do",
@@ -74,6 +74,7 @@ extension Vocabulary {
             .storageLost: "the database had lost its end.",
             .noticesFailing: "a channel does not take messages.",
             .normsRejected: "the changed norms have errors; the old ones stay in force.",
+            .normsEnding: "laws or standards in use end soon; see whether a successor is there.",
             .noReadings: "connected, but no device is heard.", .commandRefused: "a stored command was ignored.",
         ])
 }

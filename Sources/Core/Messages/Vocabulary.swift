@@ -12,7 +12,7 @@ struct Vocabulary: Sendable {
     let armModes: [ArmMode: String]
     let ended, endedByNorm, endedByMove, endedSubject, wasActive: String
     let acknowledgedBy, acknowledged, alreadyAcknowledged, acknowledgeWith: String
-    let cleared, suppressed, normChanged, stillOpen: String
+    let cleared, suppressed, normChanged, version, stillOpen: String
     let whereWord, sinceWord, deviceWord, flatWord, limitWord, whatToDo, unplaced, provisional: String
     let noSuchAlarm, noSuchFlat: String
     let silentOffline, silentNever, silent, clockAhead, clockBehind, battery: String

@@ -19,14 +19,16 @@ enum Wording {
             let why =
                 switch reason {
                 case .recovered: words.ended
-                case .normChanged: words.endedByNorm
+                case .normChanged(let version): words.endedByNorm + origin(version, words)
                 case .moved: words.endedByMove
                 }
             return "\(what), \(place): \(why)"
         case .acknowledged: return "\(what), \(place): \(words.acknowledgedBy) \(transition.by ?? "–")"
         case .cleared: return "\(what), \(place): \(words.cleared)"
         case .suppressed: return "\(what), \(place): \(words.suppressed)"
-        case .normChanged: return "\(what), \(place): \(words.normChanged)"
+        case .normChanged:
+            guard case .normChanged(let version) = reason else { return "\(what), \(place): \(words.normChanged)" }
+            return "\(what), \(place): \(words.normChanged)\(origin(version, words))"
         case .comment, .armed, .disarmed: return transition.text
         }
     }
@@ -79,6 +81,13 @@ enum Wording {
     }
 
     // MARK: Parts
+
+    /// Which version of the norms it is, who put it in force, and why.
+    private static func origin(_ version: NormVersion?, _ words: Vocabulary) -> String {
+        guard let version else { return "" }
+        let reason = version.reason.map { ": “\($0)”" } ?? ""
+        return " (\(words.version) \(version.number), \(version.author)\(reason))"
+    }
 
     private static func subject(_ transition: Transition, _ words: Vocabulary) -> String {
         if let kind = transition.fault { return words.faults[kind] ?? kind.rawValue }

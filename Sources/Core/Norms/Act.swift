@@ -73,6 +73,13 @@ package struct Norm: Hashable, Sendable {
     package var isOn: Bool { confidence != .unsure }
 }
 
+extension Norm {
+    /// Whether a value is the same number for both.
+    func measuresLike(_ other: Norm) -> Bool {
+        indicator == other.indicator && species == other.species && unit == other.unit && base == other.base
+    }
+}
+
 /// To which places and devices a norm applies.
 package struct Application: Hashable, Sendable {
     package enum Season: String, CaseIterable, Codable, Sendable {
@@ -162,6 +169,14 @@ package final class CitedNorm: Hashable, Sendable {
 
     package static func == (a: CitedNorm, b: CitedNorm) -> Bool { a === b || a.act == b.act && a.norm == b.norm }
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    /// Whether both judge alike; whatever else is said of them are words.
+    func judgesLike(_ other: CitedNorm) -> Bool {
+        if self === other { return true }
+        let (a, b) = (norm, other.norm)
+        return a.limit == b.limit && a.severity == b.severity && a.appliesTo == b.appliesTo && a.hazard == b.hazard
+            && a.measuresLike(b)
+    }
 
     /// Unique over the library: `en-50291-1/co-alarm`.
     package var key: String { act.id + "/" + norm.id }

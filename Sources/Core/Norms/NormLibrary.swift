@@ -84,9 +84,23 @@ package struct NormLibrary: Sendable {
         }
     }
 
-    /// The next instant after `instant` at which an act comes into force or ends.
+    /// How long before an act ends people are told.
+    package static let notice = Span.days(90)
+
+    /// The next instant after `instant` at which an act comes into force, ends, or will end soon.
     package func nextChange(after instant: Timestamp) -> Timestamp? {
-        acts.flatMap { [$0.act.inForceFrom, $0.act.inForceUntil] }.compactMap { $0 }.filter { $0 > instant }.min()
+        acts.flatMap { [$0.act.inForceFrom, $0.act.inForceUntil, $0.act.inForceUntil.map { $0 - Self.notice }] }
+            .compactMap { $0 }.filter { $0 > instant }.min()
+    }
+
+    /// Acts in use that end soon and have no later edition here.
+    package func ending(soonAfter instant: Timestamp, jurisdictions: [String]) -> [Act] {
+        let used = Set(norms.indices.filter { isChosen($0, jurisdictions: jurisdictions) }.map { norms[$0].act })
+        return acts.map(\.act).filter { act in
+            guard let until = act.inForceUntil, used.contains(act), act.isInForce(at: instant) else { return false }
+            return until - instant <= Self.notice
+                && !acts.contains { $0.act.id == act.id && $0.act.isInForce(at: until) }
+        }
     }
 }
 

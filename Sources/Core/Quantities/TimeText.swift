@@ -1,4 +1,7 @@
 extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
+    /// `2018-04-27`, in UTC.
+    package var day: String { String(description.prefix(10)) }
+
     /// RFC 3339 in UTC, with as many fraction digits as are needed: `2026-11-30T08:00:00.25Z`.
     package var description: String {
         let civil = CivilTime(self)

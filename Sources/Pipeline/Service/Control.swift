@@ -7,7 +7,7 @@ package enum ControlRequest: Codable, Sendable {
     case command(Command)
     /// A site document; with `dryRun` only the plan is told.
     case site(document: String, dryRun: Bool)
-    case reloadNorms
+    case reloadNorms(by: String, reason: String)
 }
 
 package struct ControlReply: Codable, Sendable {

@@ -32,9 +32,11 @@ package final class EngineHost {
         enter(.site(site), as: .site(document.hash), at: arrival)
     }
 
-    /// Puts norms in force, unless they are.
+    /// Puts norms in force as a new version, unless they are.
     /// - Returns: whether anything changed.
-    package func use(norms: NormLibrary, files: [NormFile], at arrival: Timestamp) -> Bool {
+    package func use(
+        norms: NormLibrary, files: [NormFile], by author: String, reason: String? = nil, at arrival: Timestamp
+    ) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(files) else { preconditionFailure("norm files always encode") }
@@ -42,7 +44,9 @@ package final class EngineHost {
         guard document.hash != documents.normsHash else { return false }
         store.add(document)
         (documents.norms, documents.normsHash) = (norms, document.hash)
-        enter(.norms(norms), as: .norms(document.hash), at: arrival)
+        let version = NormVersion(number: (engine.normVersion?.number ?? 0) + 1, author: author, reason: reason)
+        store.add(StoredNormVersion(version: version, since: arrival, hash: document.hash))
+        enter(.norms(norms, version), as: .norms(document.hash, version), at: arrival)
         return true
     }
 

@@ -13,7 +13,7 @@ enum LoggedEvent: Codable {
     case command(Command)
     case trouble(FaultKind, Bool, String)
     case site(String)
-    case norms(String)
+    case norms(String, NormVersion?)
 }
 
 extension LoggedEvent {

@@ -42,6 +42,11 @@ enum Rescue {
             guard let hash, let body = try reader.document(hash) else { continue }
             store.add(StoredDocument(kind: kind, since: now, body: body))
         }
+        for version in (try? reader.normVersions()) ?? [] {
+            guard let body = try? reader.document(version.hash) else { continue }
+            store.add(StoredDocument(kind: .norms, since: version.since, body: body))
+            store.add(version)
+        }
         for (topic, payload) in (try? reader.metadata()) ?? [] {
             store.add(metadata: Message(topic: topic, payload: payload, arrival: now))
         }

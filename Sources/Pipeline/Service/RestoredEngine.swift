@@ -75,9 +75,9 @@ package struct RestoredEngine {
         case .site(let hash):
             try documents.useSite(hash, saved)
             return .site(documents.site)
-        case .norms(let hash):
+        case .norms(let hash, let version):
             try documents.useNorms(hash, saved)
-            return .norms(documents.norms)
+            return .norms(documents.norms, version)
         }
     }
 }
@@ -89,17 +89,23 @@ extension InForce {
     }
 
     fileprivate mutating func useNorms(_ hash: String, _ saved: some SavedState) throws {
-        let files = try JSONDecoder().decode([NormFile].self, from: Data(try Self.text(hash, saved).utf8))
-        norms = try NormLibrary(reading: files)
+        norms = try NormLibrary(reading: try NormFolder.stored(hash, saved))
         normsHash = hash
     }
 
-    private static func text(_ hash: String, _ saved: some SavedState) throws -> String {
+    fileprivate static func text(_ hash: String, _ saved: some SavedState) throws -> String {
         guard let text = try saved.document(hash) else {
             throw DocumentProblem(
                 path: "documents", message: "the document \(hash) is missing",
                 remedy: "restore the data folder from a backup")
         }
         return text
+    }
+}
+
+extension NormFolder {
+    /// Documents as they were when they were put in force.
+    package static func stored(_ hash: String, _ saved: some SavedState) throws -> [NormFile] {
+        try JSONDecoder().decode([NormFile].self, from: Data(try InForce.text(hash, saved).utf8))
     }
 }

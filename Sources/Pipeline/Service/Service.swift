@@ -161,7 +161,7 @@ package final class Service {
     ) {
         host.enter(started: lastAlive, at: clock.next())
         do {
-            _ = host.use(norms: try norms.get(), files: try files.get(), at: clock.next())
+            _ = host.use(norms: try norms.get(), files: try files.get(), by: "start", at: clock.next())
             host.enter(.normsRejected, isActive: false, detail: "", at: clock.next())
         } catch {
             observer.log(.error, "norms have errors, those in force stay", ["errors": "\(error)"])
@@ -248,7 +248,7 @@ package final class Service {
             case .checkpoint(let checkpoint):
                 store.add(checkpoint)
                 status.endCheckpoint()
-            case .reloadNorms: reloadNorms()
+            case .reloadNorms: _ = reloadNorms(by: "SIGHUP", reason: nil)
             case .stop: isStopping = true
             }
         }
