@@ -45,7 +45,7 @@ struct NormReaderTests {
         "A right document is accepted",
         arguments: [
             "band", "mean", "time-at-level", "interruption", "state", "armed", "mains", "peak", "design",
-            "percentile", "exceedances", "frequency-curve", "rate", "presence", "budget",
+            "percentile", "exceedances", "frequency-curve", "rate", "presence", "budget", "dose",
         ])
     func accepted(name: String) throws {
         #expect(problemsFound(in: try NormFixtures.text(name + ".json")) == nil)

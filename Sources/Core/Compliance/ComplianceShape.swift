@@ -48,7 +48,7 @@ enum ComplianceShape: Hashable, Sendable {
                 Window(
                     length: limit.block, isBlock: true, bounds: .init(lower: limit.below, upper: limit.above),
                     completeness: limit.completeness), within: limit.per)
-        case .rate: self = .values(.init(), delay: .zero)
+        case .rate, .dose: self = .values(.init(), delay: .zero)
         // Joined over a place or a device.
         case .state, .presence, .frequencyCurve: return nil
         }
@@ -79,7 +79,7 @@ extension Limit {
         case .percentile(let limit): limit.window
         case .exceedances(let limit): limit.per
         case .interruption(let limit): limit.longerThan == nil ? limit.budget?.per : nil
-        case .band, .mean, .timeAtLevel, .state, .peak, .frequencyCurve, .rate, .presence: nil
+        case .band, .mean, .timeAtLevel, .state, .peak, .frequencyCurve, .rate, .presence, .dose: nil
         }
     }
 }

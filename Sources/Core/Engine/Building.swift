@@ -124,6 +124,7 @@ struct Building: Hashable, Codable, Sendable {
                 )
             }
             judge(device, channel, reading.value, at: time, isRepeat: isRepeat, isUncertain: isUncertain, context, &out)
+            if !isRepeat && !isUncertain { deriveMoisture(device, channel, reading.value, at: time, context, &out) }
         }
     }
 
@@ -140,7 +141,7 @@ struct Building: Hashable, Codable, Sendable {
         judge(device, channel, 1, at: context.now, isRepeat: false, isUncertain: false, context, &out)
     }
 
-    private mutating func judge(
+    mutating func judge(
         _ device: Int, _ channel: Int, _ value: Double, at time: Timestamp, isRepeat: Bool, isUncertain: Bool,
         _ context: Context,
         _ out: inout Output

@@ -49,6 +49,10 @@ extension Gauge {
         case (.rate(var gauge), .rate(let old), .rate(let limit)) where old.over == limit.over && old.per == limit.per:
             defer { self = .rate(gauge) }
             return gauge.adapt(to: limit, severity: new.severity)
+        case (.dose(var gauge), .dose(let old), .dose(let limit))
+        where old.power == limit.power && old.per == limit.per:
+            defer { self = .dose(gauge) }
+            return gauge.adapt(to: limit, newest: newest, severity: new.severity)
         // Another shape; and what is counted over a period was counted by the old numbers.
         default: return nil
         }

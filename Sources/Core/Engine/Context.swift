@@ -4,12 +4,18 @@ final class Frame: Sendable {
     let norms: NormLibrary
     let zone: Zone
     let jurisdictions: [String]
+    /// What is derived from temperature and humidity, because a norm of the site looks at it.
+    let moisture: [Indicator]
     /// The number of the norms' version.
     let normVersion: Int?
 
     init(site: Site, norms: NormLibrary, zone: Zone, normVersion: Int?) {
         (self.site, self.norms, self.zone, self.normVersion) = (site, norms, zone, normVersion)
-        jurisdictions = site.allJurisdictions
+        let jurisdictions = site.allJurisdictions
+        self.jurisdictions = jurisdictions
+        moisture = [.dewPoint, .absoluteHumidity].filter { indicator in
+            norms.norms(about: indicator).contains { norms.isChosen($0, jurisdictions: jurisdictions) }
+        }
     }
 }
 

@@ -10,6 +10,8 @@ struct Device: Hashable, Codable, Sendable {
     var plan = Plan()
     var note: DeviceNote?
     var channels: [Channel] = []
+    /// Only where a norm asks what temperature and humidity say together.
+    var airPairs: [AirPairs] = []
     var clock = DeviceClock()
 
     var heard: Timestamp?

@@ -49,6 +49,7 @@ enum Gauge: Hashable, Codable, Sendable {
     case exceedances(ExceedancesGauge)
     case frequencyCurve(FrequencyCurveGauge)
     case rate(RateGauge)
+    case dose(DoseGauge)
     /// While a gauge is being changed; keeps its arrays unshared.
     case none
 
@@ -63,6 +64,7 @@ enum Gauge: Hashable, Codable, Sendable {
         case .exceedances: self = .exceedances(ExceedancesGauge())
         case .frequencyCurve: self = .frequencyCurve(FrequencyCurveGauge())
         case .rate: self = .rate(RateGauge())
+        case .dose: self = .dose(DoseGauge())
         case .state, .presence: self = .none
         }
     }
@@ -107,6 +109,9 @@ enum Gauge: Hashable, Codable, Sendable {
             self = .none
             defer { self = .rate(gauge) }
             return gauge.take(sample, limit, severity: severity)
+        case (.dose(var gauge), .dose(let limit)):
+            defer { self = .dose(gauge) }
+            return gauge.take(sample, limit, severity: severity, zone: zone)
         default:
             preconditionFailure("a gauge stays with the limit that it was made for")
         }

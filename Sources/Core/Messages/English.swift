@@ -19,6 +19,7 @@ extension Vocabulary {
             .light: "light", .lamp: "lamp",
             .door: "door", .motion: "motion", .vibration: "vibration", .gas: "gas", .smoke: "smoke",
             .temperature: "temperature",
+            .dewPoint: "dew point", .absoluteHumidity: "absolute humidity",
             .co2: "CO2", .particles: "particles", .radon: "radon", .battery: "battery",
             .batteryVoltage: "battery voltage",
         ],

@@ -20,6 +20,7 @@ extension Vocabulary {
             .light: "Licht", .lamp: "Lampe",
             .door: "Tür", .motion: "Bewegung", .vibration: "Erschütterung", .gas: "Gas", .smoke: "Rauch",
             .temperature: "Temperatur",
+            .dewPoint: "Taupunkt", .absoluteHumidity: "absolute Feuchte",
             .co2: "CO2", .particles: "Feinstaub", .radon: "Radon", .battery: "Batterie",
             .batteryVoltage: "Batteriespannung",
         ],

@@ -19,6 +19,7 @@ extension Vocabulary {
             .voltage: "напряжение", .frequency: "частота", .humidity: "влажность", .waterLeak: "датчик протечки",
             .light: "освещённость",
             .lamp: "лампа", .door: "дверь", .motion: "движение", .vibration: "вибрация", .gas: "газ", .smoke: "дым",
+            .dewPoint: "точка росы", .absoluteHumidity: "абсолютная влажность",
             .temperature: "температура", .co2: "CO2", .particles: "пыль", .radon: "радон", .battery: "батарея",
             .batteryVoltage: "напряжение батареи",
         ],

@@ -80,6 +80,8 @@ struct ExampleFlat {
                 device: device(stretch), indicator: .frequency, channel: Indicator.vibration.rawValue, unit: .hertz)
         }
         var (species, unit) = (norm.norm.species.first, norm.norm.unit)
+        // What adds up to a dose are accelerations.
+        if unit == .vibrationDose { unit = .metrePerSecondSquared }
         if indicator != norm.norm.indicator {
             let condition = norm.norm.limit.conditions.first { $0.subject == .indicator(indicator) }
             species = condition?.species.first

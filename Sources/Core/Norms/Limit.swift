@@ -11,6 +11,7 @@ package enum Limit: Hashable, Sendable {
     case frequencyCurve(FrequencyCurve)
     case rate(Rate)
     case presence(Presence)
+    case dose(Dose)
 }
 
 /// The value itself.
@@ -162,6 +163,16 @@ package struct Presence: Hashable, Sendable {
     package var rooms: [String]
 }
 
+/// What adds up over a stretch of the calendar: the root of the time integral of a power of the value (ISO 2631-1, BS 6472-1: the
+/// fourth power of acceleration gives the vibration dose value, VDV, in m/s^1.75).
+package struct Dose: Hashable, Sendable {
+    package var power: Double
+    package var upper: Double
+    /// Over what it adds up; nil: over the hours in which the norm applies, without a break.
+    package var per: CalendarPeriod?
+    package var reaches: Bool
+}
+
 extension Limit {
     package var shape: String {
         switch self {
@@ -176,6 +187,7 @@ extension Limit {
         case .frequencyCurve: "frequency-curve"
         case .rate: "rate"
         case .presence: "presence"
+        case .dose: "dose"
         }
     }
 }

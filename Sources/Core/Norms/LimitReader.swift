@@ -2,7 +2,7 @@ extension Limit {
     /// The shapes of which a norm may be made.
     package static let shapes = [
         "band", "mean", "percentile", "exceedances", "time-at-level", "interruption", "state", "peak",
-        "frequency-curve", "rate", "presence",
+        "frequency-curve", "rate", "presence", "dose",
     ]
 
     init?(_ key: String, in norm: inout DocumentReader, about indicator: Indicator) {
@@ -23,6 +23,7 @@ extension Limit {
         case "frequency-curve": self = .frequencyCurve(FrequencyCurve(&reader))
         case "rate": self = .rate(Rate(&reader))
         case "presence": self = .presence(Presence(&reader, of: indicator))
+        case "dose": self = .dose(Dose(&reader))
         case "…": return nil
         default:
             reader.problem(

@@ -13,6 +13,7 @@ extension Norm {
         case .frequencyCurve(let curve): curveWords(curve)
         case .rate(let rate): rateWords(rate)
         case .presence(let presence): [presenceWords(presence)]
+        case .dose(let dose): [doseWords(dose)]
         }
     }
 

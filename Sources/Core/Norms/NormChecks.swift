@@ -18,7 +18,7 @@ struct Contradictions {
         case .percentile(let limit): checkRange([limit.lower, limit.upper], "limit")
         case .exceedances(let limit): checkRange([limit.above, limit.below], "limit")
         case .frequencyCurve(let curve): checkRange(curve.points.map(\.value), "limit.points")
-        case .interruption, .state, .rate, .presence: break
+        case .interruption, .state, .rate, .presence, .dose: break
         }
     }
 

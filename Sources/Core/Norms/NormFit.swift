@@ -4,6 +4,9 @@ struct NormFit {
     let reader: DocumentReader
 
     func report() {
+        if norm.unit == .vibrationDose && norm.limit.shape != "dose" {
+            reader.problem("unit", "is that of a dose", remedy: "use the shape dose, or correct the unit")
+        }
         switch norm.limit {
         case .band, .mean, .timeAtLevel, .percentile, .exceedances, .rate: checkNumbers()
         case .interruption:
@@ -12,6 +15,7 @@ struct NormFit {
             }
         case .peak: checkShaking("a peak")
         case .frequencyCurve: checkShaking("a curve by frequency")
+        case .dose(let dose): check(dose)
         case .state(let state): check(state)
         case .presence(let presence): check(presence)
         }
@@ -24,6 +28,23 @@ struct NormFit {
         if norm.indicator != .vibration || norm.unit.isEvent {
             reader.problem(
                 "indicator", "\(what) is judged from vibration in m/s2 or mm/s", remedy: "correct indicator and unit")
+        }
+    }
+
+    private func check(_ dose: Dose) {
+        checkNumbers()
+        if norm.indicator == .vibration && norm.unit != .vibrationDose {
+            reader.problem("unit", "is not that of a vibration dose", remedy: "write \"m/s^1.75\"")
+        }
+        if norm.unit == .vibrationDose && dose.power != 4 {
+            reader.problem("limit.power", "does not fit the unit", remedy: "write 4, or leave it out")
+        }
+        if dose.per == nil && norm.appliesTo.hours == nil {
+            reader.problem(
+                "limit.per", "is missing", remedy: "write \"day\", or give the hours of the dose in \"appliesTo\"")
+        }
+        if dose.per != nil && norm.appliesTo.hours != nil {
+            reader.problem("limit.per", "and hours cannot both say when a dose begins", remedy: "leave one of them out")
         }
     }
 

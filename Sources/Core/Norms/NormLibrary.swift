@@ -77,7 +77,7 @@ package struct NormLibrary: Sendable {
         case .presence: return nil  // judged from what stands where, see `Inventory`
         case .interruption:
             return traits.series.indicator == .voltage && traits.series.unit == .volt ? 1 : nil
-        case .band, .mean, .timeAtLevel, .peak, .percentile, .exceedances, .frequencyCurve, .rate:
+        case .band, .mean, .timeAtLevel, .peak, .percentile, .exceedances, .frequencyCurve, .rate, .dose:
             guard norm.indicator == traits.series.indicator, norm.coversSpecies(of: traits.series) else { return nil }
             return Conversion.factor(
                 from: traits.series.unit, to: norm.unit, species: traits.series.species, base: norm.base)

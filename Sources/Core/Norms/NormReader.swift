@@ -32,7 +32,7 @@ extension Norm {
         let written = reader.unit("unit")
         let unit = reader.required("unit", written, or: indicator?.canonicalUnit ?? .ppm, example: "\"ppm\"")
         guard let indicator, let written else { return (unit, false) }
-        if !indicator.accepts(written) {
+        if !indicator.accepts(written), !(indicator == .vibration && written == .vibrationDose) {
             let fitting = Unit.allCases.filter { indicator.accepts($0) && $0 != .raw }.map(\.rawValue)
             reader.problem(
                 "unit", "“\(written.rawValue)” is no unit of \(indicator.rawValue)",

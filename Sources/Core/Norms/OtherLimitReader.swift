@@ -84,3 +84,17 @@ extension Presence {
         if words.isEmpty { reader.problem("rooms", "is empty", remedy: "write [\"*\"] for all rooms") }
     }
 }
+
+extension Dose {
+    init(_ reader: inout DocumentReader) {
+        power = reader.number("power") ?? 4
+        upper = reader.required("upper", reader.number("upper"), or: 1, example: "0.4")
+        reaches = reader.bool("reaches") ?? false
+        per = reader.calendarPeriod("per")
+        if !(1...8).contains(power) {
+            reader.problem(
+                "power", "is no power of a dose", remedy: "write a number from 1 to 8; 4 for vibration (VDV)")
+        }
+        if upper <= 0 { reader.problem("upper", "is no dose", remedy: "write a number above zero") }
+    }
+}

@@ -85,7 +85,7 @@ extension DocumentReader {
     }
 
     /// One that the calendar names.
-    fileprivate mutating func calendarPeriod(_ key: String) -> CalendarPeriod? {
+    mutating func calendarPeriod(_ key: String) -> CalendarPeriod? {
         guard let period = period(key) else { return nil }
         if case .span(let span) = period {
             problem(

@@ -62,6 +62,12 @@ extension Norm {
         return "no \(what) device in a \(place): \(severity.rawValue)"
     }
 
+    func doseWords(_ dose: Dose) -> String {
+        let time = dose.per.map { words($0) } ?? "these hours"
+        let broken = bounds(nil, dose.upper, dose.reaches)
+        return "dose of \(time) (power \(plain(dose.power))) \(broken): \(severity.rawValue)"
+    }
+
     private func words(_ period: CalendarPeriod) -> String {
         if case .span(let span) = period { "\(span)" } else { "a \(period.text)" }
     }

@@ -24,6 +24,9 @@ package enum Conversion {
             return species.flatMap { molarMass[$0] }.map { $0 / base.molarVolume }
         case (.microgramPerCubicMetre, .ppm):
             return factor(from: .milligramPerCubicMetre, to: .ppm, species: species, base: base).map { $0 / 1000 }
+        // Its limit is of what adds up, its readings are accelerations.
+        case (.metrePerSecondSquared, .vibrationDose):
+            return 1
         case (.percentLEL, .ppm):
             return species.flatMap { lowerExplosiveLimit[$0] }.map { $0 / 100 }
         case (.ppm, .percentLEL):

@@ -3,6 +3,9 @@ package enum Indicator: String, CaseIterable, Codable, Sendable {
     case voltage, frequency, humidity, light, lamp, door, motion, vibration, gas, smoke, temperature, co2, particles,
         radon
     case waterLeak = "water_leak"
+    /// Of the air: worked out from temperature and humidity.
+    case dewPoint = "dew_point"
+    case absoluteHumidity = "absolute_humidity"
     case battery
     case batteryVoltage = "battery_voltage"
 
@@ -14,7 +17,8 @@ package enum Indicator: String, CaseIterable, Codable, Sendable {
         case .humidity, .battery: .percent
         case .light: .lux
         case .lamp, .door, .motion, .smoke, .waterLeak: .boolean
-        case .temperature: .celsius
+        case .temperature, .dewPoint: .celsius
+        case .absoluteHumidity: .gramPerCubicMetre
         case .co2: .ppm
         case .particles: .microgramPerCubicMetre
         case .radon: .becquerelPerCubicMetre

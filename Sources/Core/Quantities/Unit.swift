@@ -7,11 +7,14 @@ package enum Unit: String, CaseIterable, Codable, Sendable {
     case lux = "lx"
     case metrePerSecondSquared = "m/s2"
     case millimetrePerSecond = "mm/s"
+    /// Of a vibration dose; no reading has it.
+    case vibrationDose = "m/s^1.75"
     case ppm
     case milligramPerCubicMetre = "mg/m3"
     case percentLEL = "%LEL"
     case celsius = "°C"
     case microgramPerCubicMetre = "µg/m3"
+    case gramPerCubicMetre = "g/m3"
     case becquerelPerCubicMetre = "Bq/m3"
     /// A count whose meaning only the device knows; shown, never judged.
     case raw
@@ -79,6 +82,8 @@ package struct WrittenUnit: Hashable, Sendable {
         add(["°F", "F", "degF", "fahrenheit", "℉"], .init(.celsius, 5.0 / 9.0, -160.0 / 9.0))
         add(["K", "kelvin"], .init(.celsius, 1, -273.15))
         add(["µg/m3", "ug/m3"], .init(.microgramPerCubicMetre))
+        add(["g/m3"], .init(.gramPerCubicMetre))
+        add(["m/s^1.75"], .init(.vibrationDose))
         add(["Bq/m3"], .init(.becquerelPerCubicMetre))
         add(["pCi/L"], .init(.becquerelPerCubicMetre, 37))
         add(["raw", "adc", "counts"], .init(.raw))

@@ -6,6 +6,8 @@ package enum Plausibility {
         case (_, .boolean): 0...1
         case (.temperature, _): -60...1200  // probes near a flame are real
         case (.humidity, _): 0...105
+        case (.dewPoint, _): -100...100
+        case (.absoluteHumidity, _): 0...600
         case (.light, _): 0...250_000
         case (.voltage, _): 0...1000
         case (.batteryVoltage, _): 0...100

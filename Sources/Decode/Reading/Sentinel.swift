@@ -20,7 +20,10 @@ enum Sentinel {
         case .battery:
             if value == 255 { return .unreadable(.sentinel) }
             guard (0...100).contains(value) else { return .unreadable(.outOfRange) }
-        case .light, .particles, .radon, .frequency:
+        case .dewPoint:
+            if codes.contains(value) { return .unreadable(.sentinel) }
+            guard (-100...100).contains(value) else { return .unreadable(.outOfRange) }
+        case .light, .particles, .radon, .frequency, .absoluteHumidity:
             if value == -1 || value == 65_535 { return .unreadable(.sentinel) }
             guard value >= 0 else { return .unreadable(.outOfRange) }
         case .voltage, .batteryVoltage:
