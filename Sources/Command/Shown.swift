@@ -27,6 +27,34 @@ enum Shown {
         return seconds < 172_800 ? "\(seconds / 3600) h" : "\(seconds / 86_400) d"
     }
 
+    /// `3 h 36 min`: in the two largest units.
+    static func length(_ span: Span) -> String {
+        var rest = max(0, span.microseconds / 1_000_000)
+        let parts: [String] = [(86_400 as Int64, "d"), (3600, "h"), (60, "min"), (1, "s")].compactMap { seconds, unit in
+            defer { rest %= seconds }
+            return rest >= seconds ? "\(rest / seconds) \(unit)" : nil
+        }
+        return parts.isEmpty ? "0 s" : parts.prefix(2).joined(separator: " ")
+    }
+
+    /// Text behind `head`, broken at blanks so that it fits; later lines begin where it began.
+    static func wrapped(_ text: String, from head: String, width: Int = 110) -> [String] {
+        var lines: [String] = []
+        var line = head
+        let indent = String(repeating: " ", count: head.count)
+        for word in text.split(separator: " ") {
+            let isFirst = line.count == head.count && (lines.isEmpty ? line == head : line == indent)
+            // A per cent sign stays with its number.
+            if !isFirst && word != "%" && line.count + 1 + word.count > width {
+                lines.append(line)
+                line = indent + word
+            } else {
+                line += isFirst ? String(word) : " " + word
+            }
+        }
+        return lines + [line]
+    }
+
     /// `1 act`, `2 acts`.
     static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 

@@ -19,18 +19,11 @@ extension Doctor {
             guard !absences.isEmpty else { return nil }
             let places = absences.prefix(Self.named).map(\.words).joined(separator: ", ")
             let more = absences.count > Self.named ? " and \(absences.count - Self.named) more" : ""
-            let device = (cited.norm.species + [cited.norm.indicator.rawValue.replacing("_", with: " ")])
-                .joined(separator: " ")
+            let device = cited.norm.deviceInWords
             return .warn(
                 "duties",
                 "no \(device) device is heard in \(places)\(more), as \(cited.key) (\(cited.norm.clause)) asks",
                 "put one up, or name the device that is there in the site document")
         }
-    }
-}
-
-extension Absence {
-    fileprivate var words: String {
-        [place.path, storey.map { "floor \(Int($0))" }].compactMap { $0 }.joined(separator: " ")
     }
 }

@@ -29,9 +29,10 @@ let reportCommand = CommandSpec(
         throw UsageError("--period “\(text)” is no period of the calendar; \(Arguments.periodRemedy)")
     }
     let wanted = try arguments.wantedNorm(source.norms)
+    let place = arguments.value("place")
     let actsInForceAt = try arguments.day("at")
     var report = ComplianceReport(
-        period, on: try source.channels(in: arguments.value("place")),
+        period, on: try source.channels(in: place),
         by: .init(norms: source.norms, jurisdictions: source.jurisdictions, actsInForceAt: actsInForceAt),
         zone: source.zone, now: .systemNow, isWanted: wanted)
     try source.read(into: &report)
@@ -39,9 +40,10 @@ let reportCommand = CommandSpec(
     source.complain()
     guard report.readingCount > 0 else {
         throw EnvironmentError(
-            "there are no readings of \(text)\(arguments.value("place").map { " in \($0)" } ?? ""); \(source.remedy)")
+            "there are no readings of \(text)\(place.map { " in \($0)" } ?? ""); \(source.remedy)")
     }
-    let page = ReportPage(report: report, source: source)
+    let duties = source.duties(in: place, at: actsInForceAt ?? min(.systemNow, period.end), isWanted: wanted)
+    let page = ReportPage(report: report, duties: duties, source: source)
     var output = LineOutput()
     switch format {
     case .text: for line in page.lines { output.tell(line) }
@@ -49,11 +51,12 @@ let reportCommand = CommandSpec(
     case .csv: for line in page.csv { output.write(line) }
     }
     output.flush()
-    if report.lines.isEmpty {
+    if report.lines.isEmpty && duties.isEmpty {
         let hint = actsInForceAt == nil ? "; --at DATE judges by the acts of another day" : ""
         Main.complain("no norm that was asked for applies to what was measured then\(hint)")
     }
-    return report.lines.contains { $0.compliance.verdict == .fail } ? .finding : .fine
+    let isBroken = report.lines.contains { $0.compliance.verdict == .fail } || duties.contains { !$0.missing.isEmpty }
+    return isBroken ? .finding : .fine
 }
 
 enum ReportFormat: String { case text, json, csv }

@@ -2,29 +2,39 @@ import Core
 
 /// A report as people and programs read it.
 struct ReportPage {
+    /// Where the facts of a line begin.
+    static let margin = String(repeating: " ", count: 19)
+    /// Excesses and silences that are shown one by one.
+    private static let listed = 12
+
     let report: ComplianceReport
+    let duties: [ReportSource.Duty]
     let source: ReportSource
 
     // MARK: Text
 
     var lines: [String] {
-        let period = report.period
-        let places = report.lines.map(\.placed)
-        let width = places.map(\.count).max() ?? 0
-        let entries = zip(report.lines, places).map { line, place in
-            [
-                Shown.padded(line.compliance.verdict.inWords, Verdict.insufficientData.inWords.count),
-                Shown.padded(place, width), facts(line) + line.citation,
-            ].joined(separator: "  ")
+        let (period, zone) = (report.period, source.zone)
+        var lines = [
+            "\(period.text): \(zone.shortText(period.start)) to before \(zone.shortText(period.end)), \(zone.name)"
+        ]
+        for group in report.lines.chunked(by: { $0.placed == $1.placed }) {
+            lines += ["", group.first?.placed ?? ""] + group.flatMap(entry) + silences(group)
         }
-        let counts = Verdict.allCases.map { verdict in
-            "\(report.lines.count { $0.compliance.verdict == verdict }) \(verdict.inWords)"
-        }
-        let head =
-            "\(period.text): \(source.zone.shortText(period.start)) to before \(source.zone.shortText(period.end)), "
-            + source.zone.name
-        let note = "? not read from the act itself; complete: share of the period that is covered by readings"
-        return [head] + entries + [counts.joined(separator: ", ") + "; " + note]
+        if !duties.isEmpty { lines += ["", "devices that must be there"] }
+        for duty in duties { lines += duty.entry }
+        return lines + ["", counts] + notes.flatMap { Shown.wrapped($0, from: "") }
+    }
+
+    private func entry(_ line: ComplianceReport.Line) -> [String] {
+        let found = line.compliance
+        let head = "  " + Shown.padded(found.verdict.inWords, Self.margin.count - 2)
+        let law = "\(line.cited.key)\(line.cited.isProvisional ? " ?" : ""): \(line.cited.citation)"
+        var lines = Shown.wrapped(law, from: head)
+        lines += Shown.wrapped("broken by: \(line.limit)", from: Self.margin)
+        lines += Shown.wrapped(facts(line), from: Self.margin)
+        lines += excesses(line).map { Self.margin + $0 }
+        return lines
     }
 
     private func facts(_ line: ComplianceReport.Line) -> String {
@@ -41,37 +51,69 @@ struct ReportPage {
             parts.append("worst \(Shown.value(worst.value, unit)) at \(source.zone.shortText(worst.time))")
         }
         parts.append("\(percent(found.completeness)) complete")
-        if found.completeness < 0.999, let longest = found.silences.longest {
-            let length = Shown.span(found.silences.longestLength)
-            parts.append("longest silence \(length) from \(source.zone.shortText(longest.lowerBound))")
-        }
         return parts.joined(separator: ", ")
+    }
+
+    /// When the limit was broken, one line each.
+    private func excesses(_ line: ComplianceReport.Line) -> [String] {
+        let (found, unit) = (line.compliance, line.cited.norm.unit)
+        let shown = found.episodes.prefix(Self.listed).map { episode in
+            let worst = episode.worst.map { ", worst \(Shown.value($0, unit))" } ?? ""
+            return "outside  \(stretch(episode.start, episode.end))\(worst)"
+        }
+        return shown + rest(of: found.excesses, shown: shown.count, "time")
+    }
+
+    /// When nothing was heard of the channel, once for all of its norms: what is complete for all of them needs no list.
+    private func silences(_ group: ArraySlice<ComplianceReport.Line>) -> [String] {
+        guard let all = group.map(\.compliance.silences).max(by: { $0.count < $1.count }),
+            group.contains(where: { $0.compliance.verdict != .pass })
+        else { return [] }
+        let isSupply = group.contains { line in
+            if case .interruption = line.cited.norm.limit { true } else { false }
+        }
+        let longest = all.listed.sorted { $0.length > $1.length }.prefix(Self.listed)
+        let shown = longest.sorted { $0.lowerBound < $1.lowerBound }.map { silence in
+            "silent   \(stretch(silence.lowerBound, silence.upperBound))"
+                + (isSupply ? ": an outage or the meter, cannot tell" : "")
+        }
+        return (shown + rest(of: all.count, shown: shown.count, "silence")).map { Self.margin + $0 }
+    }
+
+    private func rest(of count: Int, shown: Int, _ what: String) -> [String] {
+        count > shown ? ["         and \(Shown.count(count - shown, "more \(what)"))"] : []
+    }
+
+    private func stretch(_ start: Timestamp, _ end: Timestamp) -> String {
+        "\(source.zone.shortText(start)) to \(source.zone.shortText(end)) (\(Shown.length(end - start)))"
+    }
+
+    private var counts: String {
+        let verdicts = report.lines.map(\.compliance.verdict) + duties.map(\.verdict)
+        return Verdict.allCases.map { verdict in "\(verdicts.count { $0 == verdict }) \(verdict.inWords)" }
+            .joined(separator: ", ")
+    }
+
+    /// What a reader has to know besides, each where it matters.
+    private var notes: [String] {
+        var notes: [String] = []
+        if (report.lines.map(\.cited) + duties.map(\.cited)).contains(where: \.isProvisional) {
+            notes.append("? not read from the act itself")
+        }
+        if !report.lines.isEmpty { notes.append("complete: share of the period that is covered by readings") }
+        for (period, norms) in Dictionary(grouping: report.unreported, by: { $0.needs?.text ?? "" }).sorted(by: {
+            $0.key < $1.key
+        }) {
+            let keys = norms.map(\.cited.key).joined(separator: ", ")
+            notes.append(period.isEmpty ? "alarms only, not for reports: \(keys)" : "need a whole \(period): \(keys)")
+        }
+        return notes
     }
 
     /// Rounded down: what is not all is never shown as 100 %.
     private func percent(_ share: Double) -> String {
         let rounded = (share * 1e4 + 1e-6).rounded(.down) / 100
         return "\(Int(exactly: rounded).map(String.init) ?? String(rounded)) %"
-    }
-
-    // MARK: For programs
-
-    var json: JSONValue {
-        let period = report.period
-        return [
-            "period": .string(period.text), "from": .string(source.zone.fullText(period.start)),
-            "to": .string(source.zone.fullText(period.end)), "hours": .number(period.length.seconds / 3600),
-            "timeZone": .string(source.zone.name),
-            "jurisdictions": .array(source.jurisdictions.map { .string($0) }),
-            "lines": .array(report.lines.map { $0.json(source.zone) }),
-        ]
-    }
-
-    var csv: [String] {
-        let header =
-            "verdict,building,flat,room,device,indicator,species,channel,norm,within,worst,worst_at,unit,completeness,"
-            + "excesses,blocks,blocks_outside,limit,act,kind,clause,provisional"
-        return [header] + report.lines.map { $0.csv(source.zone) }
     }
 }
 
@@ -91,61 +133,42 @@ extension ComplianceReport.Line {
         return "\(path.isEmpty ? "" : path + "  ")\(channel.series.device)  \(Shown.name(channel.series))"
     }
 
-    fileprivate var limit: String { cited.norm.limitInWords.joined(separator: "; ") }
+    var limit: String { cited.norm.limitInWords.joined(separator: "; ") }
+}
 
-    fileprivate var citation: String {
-        " | \(cited.key)\(cited.isProvisional ? " ?" : "") | limit broken by: \(limit) | \(cited.act.title[.en]) "
-            + "(\(cited.act.kind.rawValue)), \(cited.norm.clause)"
+extension CitedNorm {
+    /// Title, kind and clause.
+    fileprivate var citation: String { "\(act.title[.en]) (\(act.kind.rawValue)), \(norm.clause)" }
+}
+
+extension ReportSource.Duty {
+    var verdict: Verdict { missing.isEmpty ? .pass : .fail }
+
+    fileprivate var entry: [String] {
+        let head = "  " + Shown.padded(verdict.inWords, ReportPage.margin.count - 2)
+        let there =
+            "\(places - missing.count) of \(Shown.count(places, "place")) with a \(cited.norm.deviceInWords) device"
+        let absent = missing.isEmpty ? "" : "; none in \(missing.map(\.words).joined(separator: ", "))"
+        return Shown.wrapped("\(cited.key)\(cited.isProvisional ? " ?" : ""): \(cited.citation)", from: head)
+            + Shown.wrapped(there + absent, from: ReportPage.margin)
     }
+}
 
-    fileprivate func json(_ zone: Zone) -> JSONValue {
-        let (series, found) = (channel.series, compliance)
-        return [
-            "verdict": .string(found.verdict.rawValue),
-            "place": [
-                "building": JSONValue(channel.place.building), "flat": JSONValue(channel.place.flat),
-                "room": JSONValue(channel.place.room),
-            ],
-            "device": .string(series.device), "indicator": .string(series.indicator.rawValue),
-            "species": JSONValue(series.species), "channel": JSONValue(series.channel),
-            "norm": .string(cited.key), "track": .string(cited.norm.track.rawValue),
-            "within": Self.number(found.share), "completeness": Self.number(found.completeness),
-            "coveredSeconds": .number(found.covered.seconds), "exceededSeconds": .number(found.exceeded.seconds),
-            "excesses": .number(Double(found.excesses)),
-            "blocks": found.blocks.map {
-                ["judged": .number(Double($0.judged)), "outside": .number(Double($0.outside))]
-            } ?? .null,
-            "worst": found.worst.map {
-                ["value": Self.number($0.value), "at": .string(zone.fullText($0.time))]
-            } ?? .null,
-            "unit": .string(cited.norm.unit.rawValue),
-            "longestSilence": found.silences.longest.map {
-                [
-                    "from": .string(zone.fullText($0.lowerBound)), "to": .string(zone.fullText($0.upperBound)),
-                ]
-            } ?? .null,
-            "limit": .array(cited.norm.limitInWords.map { .string($0) }), "act": .string(cited.act.title[.en]),
-            "kind": .string(cited.act.kind.rawValue), "clause": .string(cited.norm.clause),
-            "provisional": .bool(cited.isProvisional),
-        ]
+extension Array {
+    /// Neighbours that belong together.
+    fileprivate func chunked(by belongsTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where !belongsTogether(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        return isEmpty ? [] : chunks + [self[start...]]
     }
+}
 
-    fileprivate func csv(_ zone: Zone) -> String {
-        let (place, series, found) = (channel.place, channel.series, compliance)
-        func number(_ value: Double?) -> String { value.map { CSVLine.number(Self.rounded($0)) } ?? "" }
-        let fields = [
-            found.verdict.rawValue, place.building ?? "", place.flat ?? "", place.room ?? "", series.device,
-            series.indicator.rawValue, series.species ?? "", series.channel ?? "", cited.key, number(found.share),
-            number(found.worst?.value), found.worst.map { zone.fullText($0.time) } ?? "", cited.norm.unit.rawValue,
-            number(found.completeness), String(found.excesses), found.blocks.map { String($0.judged) } ?? "",
-            found.blocks.map { String($0.outside) } ?? "", limit, cited.act.title[.en], cited.act.kind.rawValue,
-            cited.norm.clause, cited.isProvisional ? "true" : "false",
-        ]
-        return fields.map(CSVLine.field).joined(separator: ",")
-    }
-
-    private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
-    private static func number(_ value: Double?) -> JSONValue { value.map { .number(rounded($0)) } ?? .null }
+extension Range<Timestamp> {
+    fileprivate var length: Span { upperBound - lowerBound }
 }
 
 extension Zone {
@@ -153,16 +176,9 @@ extension Zone {
     fileprivate func shortText(_ instant: Timestamp) -> String {
         String(CivilTime.text(civil(instant)).prefix(16)).replacing("T", with: " ")
     }
-
-    /// `2026-11-30T08:00:00+01:00`.
-    fileprivate func fullText(_ instant: Timestamp) -> String {
-        let minutes = Int(offset(at: instant).seconds / 60)
-        let ahead = "\(minutes < 0 ? "-" : "+")\((abs(minutes) / 60).padded(2)):\((abs(minutes) % 60).padded(2))"
-        return CivilTime.text(civil(instant)) + ahead
-    }
 }
 
 extension CivilTime {
     /// With as many fraction digits as are needed.
-    fileprivate static func text(_ civil: CivilTime) -> String { String(civil.instant().description.dropLast()) }
+    static func text(_ civil: CivilTime) -> String { String(civil.instant().description.dropLast()) }
 }

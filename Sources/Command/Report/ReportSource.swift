@@ -13,6 +13,8 @@ struct ReportSource {
     let zone: Zone
     let jurisdictions: [String]
     private let readings: Readings
+    /// What stands where; nil where no places are known.
+    let inventory: Inventory?
     private let all: [ReportedChannel]
 
     /// What is stored, where it is now.
@@ -25,7 +27,11 @@ struct ReportSource {
         let site = restored.documents.site
         norms = try arguments.value("norms").map { try Documents.norms($0) } ?? restored.documents.norms
         (zone, jurisdictions) = (try Self.zone(site), arguments.jurisdictions(site))
-        (readings, all) = (.stored(reader), restored.engine.reportedChannels)
+        // What is worked out from others is not stored.
+        let stored = Set(try reader.series().map(\.series))
+        readings = .stored(reader)
+        all = restored.engine.reportedChannels.filter { stored.contains($0.series) }
+        inventory = site.buildings.isEmpty ? nil : Inventory(site, series: stored.sorted { $0.device < $1.device })
     }
 
     /// A recording, with the places of a site document or without.
@@ -44,7 +50,9 @@ struct ReportSource {
             site: site, norms: .empty, jurisdictions: nil, room: room, actsInForceAt: .systemNow)
         replay.run(recording.rows) { _ in }
         readings = .recording(recording.rows, passedOver: recording.passedOver)
-        all = replay.reportedChannels
+        let recorded = Set(recording.rows.map(\.reading.series))
+        all = replay.reportedChannels.filter { recorded.contains($0.series) }
+        inventory = site.map { Inventory($0, series: recorded) }
     }
 
     private static func zone(_ site: Site) throws -> Zone {
@@ -88,6 +96,26 @@ struct ReportSource {
                 }
                 for (_, row) in sorted { report.take(row.reading.value, of: row.reading.series, at: row.time) }
             }
+        }
+    }
+
+    /// A device that must be there, and where it is not.
+    struct Duty {
+        let cited: CitedNorm
+        let places: Int
+        let missing: [Absence]
+    }
+
+    /// The duties to have a device, by the acts in force then; only those that somebody there has.
+    func duties(in place: String?, at instant: Timestamp, isWanted: (CitedNorm) -> Bool) -> [Duty] {
+        guard let inventory = place.map({ inventory?.within($0) }) ?? inventory else { return [] }
+        return norms.norms.indices.compactMap { number in
+            let cited = norms[number]
+            guard norms.isChosen(number, jurisdictions: jurisdictions), cited.act.isInForce(at: instant),
+                isWanted(cited)
+            else { return nil }
+            let duty = cited.norm.duty(in: inventory)
+            return duty.places == 0 ? nil : Duty(cited: cited, places: duty.places, missing: duty.missing)
         }
     }
 

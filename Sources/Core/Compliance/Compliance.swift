@@ -31,6 +31,19 @@ package struct Compliance: Hashable, Sendable {
         package init(judged: Int, outside: Int) { (self.judged, self.outside) = (judged, outside) }
     }
 
+    /// Time without a break in which the limit was broken.
+    package struct Episode: Hashable, Sendable {
+        package let start: Timestamp
+        package internal(set) var end: Timestamp
+        /// In the norm's unit; nil where values by themselves are neither good nor bad.
+        package internal(set) var worst: Double?
+
+        init(start: Timestamp, end: Timestamp) { (self.start, self.end) = (start, end) }
+    }
+
+    /// So many episodes and silences are listed one by one; all are counted.
+    static let listed = 100
+
     /// In the norm's unit.
     package struct Bounds: Hashable, Sendable {
         package var lower: Double?
@@ -55,6 +68,8 @@ package struct Compliance: Hashable, Sendable {
     package let exceeded: Span
     /// Episodes; blocks outside that follow one another are one.
     package let excesses: Int
+    /// The first of them, one by one.
+    package let episodes: [Episode]
     /// Nil where time is counted.
     package let blocks: Blocks?
     package let worst: Worst?
@@ -76,12 +91,15 @@ package struct Silences: Hashable, Sendable {
     package private(set) var count = 0
     package private(set) var total = Span.zero
     package private(set) var longest: Range<Timestamp>?
+    /// The first of them, one by one.
+    package private(set) var listed: [Range<Timestamp>] = []
 
     package var longestLength: Span { longest.map { $0.upperBound - $0.lowerBound } ?? .zero }
 
     mutating func note(from start: Timestamp, to end: Timestamp) {
         count += 1
         total += end - start
+        if listed.count < Compliance.listed { listed.append(start..<end) }
         if end - start > longestLength { longest = start..<end }
     }
 }

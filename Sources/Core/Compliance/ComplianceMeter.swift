@@ -124,7 +124,9 @@ package struct ComplianceMeter: Sendable {
     }
 
     private mutating func note(_ finding: Finding, _ sample: Sample, _ bounds: Compliance.Bounds) {
-        if period.contains(sample.time) { tallies[0].note(sample.value, at: sample.time, bounds) }
+        let isInPeriod = period.contains(sample.time)
+        if isInPeriod { tallies[0].note(sample.value, at: sample.time, bounds) }
+        defer { if isInPeriod { tallies[0].noteOutside(sample.value, bounds) } }
         switch finding {
         case .within: tallies[0].standing = .within
         case .unknown: tallies[0].standing = .unknown
@@ -133,8 +135,8 @@ package struct ComplianceMeter: Sendable {
             guard tallies[0].standing != .outside else { return }
             let since = max(excess.since, tallies[0].exceededUntil)
             tallies[0].beginExcess(
-                before: counted(from: since, to: sample.time), at: sample.time, isInPeriod: period.contains(sample.time)
-            )
+                since: excess.since, before: counted(from: since, to: sample.time), at: sample.time,
+                isInPeriod: isInPeriod)
         }
     }
 
@@ -153,7 +155,8 @@ package struct ComplianceMeter: Sendable {
         let applies = applicable.stretches[stretch]
         let length = period.overlap(
             max(judged.start, applies.lowerBound), min(judged.end, applies.upperBound))
-        tallies[index].addBlock(isOutside: result.isOutside, length: length)
+        tallies[index].addBlock(
+            judged.start..<judged.end, result.value, isOutside: result.isOutside, length: length, window.bounds)
     }
 
     /// Of blocks of which some may be outside: whether they are too many.
@@ -171,8 +174,9 @@ package struct ComplianceMeter: Sendable {
         if !result.isOutside {
             tallies[index].standing = .within
         } else if tallies[index].standing != .outside {
-            tallies[index].beginExcess(before: .zero, at: judged.end, isInPeriod: isInPeriod)
+            tallies[index].beginExcess(since: judged.end, before: .zero, at: judged.end, isInPeriod: isInPeriod)
         }
+        if isInPeriod { tallies[index].noteOutside(result.value, bounds) }
     }
 
     // MARK: Verdict
@@ -208,6 +212,7 @@ package struct ComplianceMeter: Sendable {
         return Compliance(
             verdict: isBroken ? .fail : isKnown ? .pass : .insufficientData, window: index, share: share,
             completeness: completeness, covered: tally.covered, exceeded: tally.exceeded, excesses: tally.excesses,
+            episodes: tally.episodes.filter { $0.start < period.end && $0.end > period.start },
             blocks: isBlock ? .init(judged: tally.blocks, outside: tally.blocksOutside) : nil, worst: tally.worst,
             silences: silences, bounds: bounds, meanOver: window?.length, delay: delay)
     }

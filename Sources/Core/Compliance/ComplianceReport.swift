@@ -26,6 +26,9 @@ package struct ComplianceReport {
     package let from: Timestamp
     /// By place and channel.
     package private(set) var lines: [Line] = []
+    /// Norms that apply to what was measured, and of which this period says nothing: they count over a longer one, or are no matter of one
+    /// channel. In the order of the library.
+    package private(set) var unreported: [(cited: CitedNorm, needs: CalendarPeriod?)] = []
     /// Readings within the period, of all channels that were asked for.
     package private(set) var readingCount = 0
     private let channels: [(source: ReportedChannel, norms: [ChosenNorm])]
@@ -85,6 +88,13 @@ package struct ComplianceReport {
             complete()
         }
         lines = results.flatMap { $0 ?? [] }
+        var known: Set<String> = []
+        for cited in channels.flatMap(\.norms).map(\.cited) {
+            let (whole, shape) = (cited.norm.limit.wholePeriod, ComplianceShape(cited.norm.limit, nominal: nil))
+            let isTooLong = whole.map { !period.holds($0, zone: zone) } ?? false
+            if shape == nil || isTooLong, known.insert(cited.key).inserted { unreported.append((cited, whole)) }
+        }
+        unreported.sort { $0.cited.key < $1.cited.key }
     }
 
     private func meter(_ number: Int) -> ChannelMeter {

@@ -14,6 +14,7 @@ struct Tally: Hashable, Sendable {
     private(set) var blocks = 0
     private(set) var blocksOutside = 0
     private(set) var worst: Compliance.Worst?
+    private(set) var episodes: [Compliance.Episode] = []
     /// The excess that stands is in the sums.
     private var isCounted = false
     /// Up to where time outside is in the sums.
@@ -34,6 +35,7 @@ struct Tally: Hashable, Sendable {
         exceeded += length
         exceededUntil = max(exceededUntil, end)
         if length > .zero { countExcess() }
+        if let last = episodes.indices.last, excesses <= Compliance.listed { episodes[last].end = end }
     }
 
     private mutating func countExcess() {
@@ -44,9 +46,11 @@ struct Tally: Hashable, Sendable {
     /// - Parameters:
     ///   - before: time of the excess that was not known to be one, as the norm's delay had not passed.
     ///   - isInPeriod: whether the reading that tells of it is.
-    mutating func beginExcess(before: Span, at time: Timestamp, isInPeriod: Bool) {
+    ///   - since: where it began.
+    mutating func beginExcess(since: Timestamp, before: Span, at time: Timestamp, isInPeriod: Bool) {
         isCounted = false
         standing = .outside
+        list(from: since, to: time)
         addExceeded(before, until: time)
         if isInPeriod { countExcess() }
     }
@@ -65,13 +69,35 @@ struct Tally: Hashable, Sendable {
         }
     }
 
-    mutating func addBlock(isOutside: Bool, length: Span) {
+    private mutating func list(from start: Timestamp, to end: Timestamp) {
+        guard episodes.count < Compliance.listed else { return }
+        episodes.append(.init(start: start, end: end))
+    }
+
+    /// The worst value of the episode that stands.
+    mutating func noteOutside(_ value: Double, _ bounds: Compliance.Bounds) {
+        if standing == .outside { noteWorst(value, bounds) }
+    }
+
+    private mutating func noteWorst(_ value: Double, _ bounds: Compliance.Bounds) {
+        guard excesses <= Compliance.listed, let last = episodes.indices.last,
+            bounds.excess(of: value) > episodes[last].worst.map({ bounds.excess(of: $0) }) ?? -.infinity
+        else { return }
+        episodes[last].worst = value
+    }
+
+    mutating func addBlock(
+        _ block: Range<Timestamp>, _ value: Double, isOutside: Bool, length: Span, _ bounds: Compliance.Bounds
+    ) {
         blocks += 1
         covered += length
         if isOutside {
             blocksOutside += 1
             exceeded += length
+            if !isCounted { list(from: block.lowerBound, to: block.upperBound) }
             countExcess()
+            if let last = episodes.indices.last, excesses <= Compliance.listed { episodes[last].end = block.upperBound }
+            noteWorst(value, bounds)
         } else {
             isCounted = false
         }

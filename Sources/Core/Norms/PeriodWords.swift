@@ -53,13 +53,17 @@ extension Norm {
         return [rate.upper.map { line("rises", $0) }, rate.lower.map { line("falls", -$0) }].compactMap { $0 }
     }
 
+    /// `co gas`: what a device that must be there tells about.
+    package var deviceInWords: String {
+        (species + [indicator.rawValue.replacing("_", with: " ")]).joined(separator: " ")
+    }
+
     func presenceWords(_ presence: Presence) -> String {
-        let what = (species + [presence.indicator.rawValue.replacing("_", with: " ")]).joined(separator: " ")
         let rooms = presence.rooms.isEmpty ? "" : " with \(presence.rooms.joined(separator: ", "))"
         let place =
             presence.per == .room && !presence.rooms.isEmpty
             ? presence.rooms.joined(separator: ", ") : presence.per.rawValue + rooms
-        return "no \(what) device in a \(place): \(severity.rawValue)"
+        return "no \(deviceInWords) device in a \(place): \(severity.rawValue)"
     }
 
     func doseWords(_ dose: Dose) -> String {

@@ -37,8 +37,20 @@ package struct Inventory: Hashable, Sendable {
     }
 }
 
+extension Inventory {
+    /// Only what is in that building, flat or room.
+    package func within(_ path: String) -> Inventory {
+        Inventory(rooms: rooms.filter { $0.place.path == path || $0.place.path.hasPrefix(path + "/") })
+    }
+}
+
 /// Where a device is missing that must be there.
 package struct Absence: Hashable, Sendable {
+    /// `b1/f2/kitchen`, `b1 floor 2`.
+    package var words: String {
+        [place.path, storey.map { "floor \(Int($0))" }].compactMap { $0 }.joined(separator: " ")
+    }
+
     /// A room, a flat or a building, as the duty is; for a storey the building.
     package let place: Place
     package let storey: Double?
@@ -46,8 +58,11 @@ package struct Absence: Hashable, Sendable {
 
 extension Norm {
     /// The places that must have a device by this norm and have none, in the order of the inventory; empty for other shapes.
-    package func absences(in inventory: Inventory) -> [Absence] {
-        guard case .presence(let presence) = limit else { return [] }
+    package func absences(in inventory: Inventory) -> [Absence] { duty(in: inventory).missing }
+
+    /// How many places must have a device by this norm, and those that have none.
+    package func duty(in inventory: Inventory) -> (places: Int, missing: [Absence]) {
+        guard case .presence(let presence) = limit else { return (0, []) }
         var order: [Absence] = []
         var needs: Set<Absence> = []
         var has: Set<Absence> = []
@@ -56,7 +71,7 @@ extension Norm {
             if needsDevice(room, presence), needs.insert(group).inserted { order.append(group) }
             if room.series.contains(where: { fits($0, presence) }) { has.insert(group) }
         }
-        return order.filter { !has.contains($0) }
+        return (order.count, order.filter { !has.contains($0) })
     }
 
     private func fits(_ series: Series, _ presence: Presence) -> Bool {
